@@ -1,0 +1,169 @@
+package jsrt
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/ddsabench/ddsabench/executor"
+	"github.com/ddsabench/ddsabench/internal/v8"
+	"github.com/ddsabench/ddsabench/internal/watch"
+)
+
+// Execute implements executor.Executor.
+func (r *Runtime) Execute(ctx context.Context, rule *executor.Rule, file *executor.File) (executor.Result, error) {
+	if r.closing.Load() {
+		return r.fail(rule, file, executor.Error{Outcome: executor.Closed})
+	}
+	if !r.running.TryLock() {
+		return r.fail(rule, file, executor.Error{Outcome: executor.Busy})
+	}
+	defer r.running.Unlock()
+	if r.closing.Load() { // Close may have come and gone
+		return r.fail(rule, file, executor.Error{Outcome: executor.Closed})
+	}
+	if err := ctx.Err(); err != nil {
+		return r.fail(rule, file, executor.Error{Outcome: executor.Cancelled, Err: err})
+	}
+
+	matches, err := file.Tree.Matches(rule, r.limits.Timeout)
+	if err != nil {
+		outcome := executor.Internal
+		if errors.Is(err, executor.ErrTimeout) {
+			outcome = executor.Timeout
+		}
+		return r.fail(rule, file, executor.Error{Outcome: outcome, Elapsed: matches.Took, Err: err})
+	}
+	if matches.Count == 0 {
+		r.outcomes[executor.OK].Add(1)
+		return executor.Result{Query: matches.Took}, nil
+	}
+	return r.execute(ctx, rule, file, &matches)
+}
+
+// execute runs a pair that has matches. Everything of the rule's runs between
+// Arm and Disarm; what comes after is reading our own memory.
+func (r *Runtime) execute(ctx context.Context, rule *executor.Rule, file *executor.File, m *executor.Matches) (executor.Result, error) {
+	res := executor.Result{Entered: true, Query: m.Took}
+	// The rule's own query has used up a part of its time.
+	start := max(1, r.guard.Now()-int64(m.Took))
+	words := r.isolate.Memory()
+	words[wordVisits], words[wordTampered] = 0, 0 // if the script does not get to run
+	r.guard.Bind(ctx)
+	if err := r.watchdog.Arm(r.guard.Limit(ctx, start, r.limits.Timeout)); err != nil {
+		return r.fail(rule, file, executor.Error{Outcome: executor.NoWatchdog, Err: err})
+	}
+	r.executions.Add(1)
+	var text string
+	var err error
+	entered := r.guard.Now()
+	left := entered
+	if !r.guard.StopIfDone(ctx) {
+		text, err = r.call(rule, file, m)
+		left = r.guard.Now()
+	}
+	cause := r.watchdog.Disarm()
+	res.InV8 = time.Duration(left - entered)
+	res.Elapsed = time.Duration(r.guard.Now() - start)
+
+	words = r.isolate.Memory()
+	res.Visits = int(min(words[wordVisits], uint32(m.Count)))
+	if r.clean(rule, cause, words[wordTampered] != 0) {
+		res.Tampered = true
+	}
+	if err == nil && cause == watch.None {
+		res.Violations, res.Output, err = readFindings(words, text, r.limits.Violations)
+	}
+	if err != nil || cause != watch.None {
+		e := failure(ctx, cause, err)
+		e.Elapsed = res.Elapsed
+		_, err := r.fail(rule, file, e)
+		return res, err
+	}
+	r.outcomes[executor.OK].Add(1)
+	return res, nil
+}
+
+// call is the part that happens inside the deadline.
+func (r *Runtime) call(rule *executor.Rule, file *executor.File, m *executor.Matches) (string, error) {
+	p, err := r.program(rule, m.Names)
+	if err != nil {
+		return "", err
+	}
+	if err := r.fill(file, m); err != nil {
+		return "", err
+	}
+	return p.function.Call(&v8.File{
+		ID: r.textID, Text: file.Text, ASCII: file.ASCII,
+		Navigate: m.Navigator.Func, Data: m.Navigator.Data,
+	})
+}
+
+// clean leaves nothing of an execution behind that the next one could see, and
+// reports whether the rule is one that changes intrinsics.
+func (r *Runtime) clean(rule *executor.Rule, cause watch.Cause, tampered bool) bool {
+	if tampered {
+		r.tampered[rule] = true
+	}
+	changes := len(r.tampered) != 0 && r.tampered[rule]
+	if changes || cause != watch.None {
+		// A script that was stopped may have left anything half-done, in its
+		// microtasks too.
+		r.drop(rule)
+	}
+	if r.nearHeap {
+		r.nearHeap = false
+		_ = r.isolate.RecoverHeap() // fails only for an isolate in use
+	}
+	return changes
+}
+
+// failure says how an execution failed that was stopped, or ended with err.
+// Whether it was stopped is the guard's word, never V8's.
+func failure(ctx context.Context, cause watch.Cause, err error) executor.Error {
+	switch cause {
+	case watch.Timeout:
+		return executor.Error{Outcome: executor.Timeout}
+	case watch.Context:
+		err := ctx.Err()
+		if err == nil { // its deadline has passed, but its timer comes late
+			err = context.DeadlineExceeded
+		}
+		return executor.Error{Outcome: executor.Cancelled, Err: err}
+	case watch.Memory:
+		return executor.Error{Outcome: executor.Memory}
+	case watch.Closed:
+		return executor.Error{Outcome: executor.Closed}
+	}
+	var script *v8.ScriptError
+	switch {
+	case errors.As(err, &script):
+		return executor.Error{Outcome: executor.Script, Detail: ruleLines(script.Text)}
+	case errors.Is(err, v8.ErrMemorySize):
+		return executor.Error{Outcome: executor.Memory, Detail: "the matches do not fit in the memory shared with the rule"}
+	default:
+		return executor.Error{Outcome: executor.Internal, Err: err}
+	}
+}
+
+// ruleLines leaves out the stack lines that are not the rule's.
+func ruleLines(text string) string {
+	lines := strings.Split(text, "\n")
+	kept := lines[:0]
+	for _, line := range lines {
+		if strings.HasPrefix(line, "    at ") && strings.Contains(line, "setup:") {
+			continue
+		}
+		kept = append(kept, line)
+	}
+	return strings.Join(kept, "\n")
+}
+
+// fail counts and returns a failure.
+func (r *Runtime) fail(rule *executor.Rule, file *executor.File, e executor.Error) (executor.Result, error) {
+	e.Rule, e.File = rule.Name, file.Path
+	e.Limit, e.HeapLimit = r.limits.Timeout, r.limits.Heap
+	r.outcomes[e.Outcome].Add(1)
+	return executor.Result{}, &e
+}

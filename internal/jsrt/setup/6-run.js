@@ -1,0 +1,47 @@
+// One run of a rule. The function returned from here is the context's runner.
+
+// Forgets what a run has left: before the next one, because microtasks may still
+// add something, and at its end, because a context waits for long.
+function reset() {
+  fileText = fileName = lineStarts = byHandle = over = undefined;
+  handed = "";
+  printed = 0;
+  if (nodes.length !== 0) nodes = [];
+  if (violations.length !== 0) violations = [];
+  if (lines.length !== 0) lines = [];
+}
+
+function run(rule) {
+  const { visit, before, after } = rule();
+  const count = mem[MATCHES];
+  let at = mem[MATCHES_AT];
+  if (before !== undefined) before.length === 0 ? before() : before(all(at, count));
+  for (let i = 0; i < count; i++) {
+    mem[VISITS] = i + 1;
+    visit(new Match(at), filenameProxy, codeProxy);
+    at += 1 + 2 * mem[at];
+  }
+  if (after !== undefined) after();
+  return handOver();
+}
+
+function all(at, count) {
+  const matches = [];
+  for (let i = 0; i < count; i++, at += 1 + 2 * mem[at]) matches[i] = new Match(at);
+  return matches;
+}
+
+return (rule, moved, config) => {
+  if (moved !== undefined) mem = moved;
+  if (config !== undefined) return prepare(config);
+  let text;
+  if (rule !== undefined) {
+    reset();
+    nodeCount = mem[NODES];
+    free = mem[FREE];
+    text = run(rule);
+  }
+  if (changed()) mem[CHANGED] = 1;
+  reset();
+  return text;
+};

@@ -1,0 +1,150 @@
+//go:build linux
+
+package v8
+
+/*
+#include "bridge.h"
+*/
+import "C"
+
+import (
+	"fmt"
+	"runtime/cgo"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Options are an isolate's limits.
+type Options struct {
+	// Heap bounds the JavaScript heap, Buffers the array buffers beside it,
+	// both in bytes.
+	Heap, Buffers uint64
+	// Memory bounds the flat memory, in words of 4 bytes.
+	Memory int
+	// Setup is what contexts start with. It outlives the isolate.
+	Setup *Setup
+	// NearHeapLimit is called on the executing thread, inside a call into V8,
+	// when the heap is nearly full. It should have the execution terminated;
+	// the limit is raised meanwhile, until RecoverHeap.
+	NearHeapLimit func()
+}
+
+// An Isolate is one JavaScript engine with a heap of its own.
+type Isolate struct {
+	ptr    *C.bridge_isolate
+	view   *C.bridge_view
+	ticket cgo.Handle
+	busy   atomic.Int32 // 0 free, 1 in use, 2 disposed
+}
+
+// NewIsolate makes an isolate.
+func NewIsolate(o Options) (*Isolate, error) {
+	if o.Memory < 1 || o.Setup == nil {
+		return nil, fmt.Errorf("v8: an isolate needs a setup and a flat memory of at least a word")
+	}
+	if o.NearHeapLimit == nil {
+		o.NearHeapLimit = func() {}
+	}
+	start()
+	i := &Isolate{ticket: cgo.NewHandle(o.NearHeapLimit)}
+	i.ptr = C.bridge_isolate_new(o.Setup.ptr, C.size_t(o.Heap), C.size_t(o.Buffers), C.size_t(o.Memory), C.uintptr_t(i.ticket))
+	i.view = C.bridge_isolate_view(i.ptr)
+	if err := check(C.bridge_grow(i.ptr, C.size_t(min(o.Memory, 1<<12))), ""); err != nil {
+		return nil, err
+	}
+	return i, nil
+}
+
+//export bridgeNearHeapLimit
+func bridgeNearHeapLimit(ticket C.uintptr_t) { cgo.Handle(ticket).Value().(func())() }
+
+// enter claims the isolate for the calling goroutine until leave.
+func (i *Isolate) enter() error {
+	if i.busy.CompareAndSwap(0, 1) {
+		return nil
+	}
+	if i.busy.Load() == 2 {
+		return ErrDisposed
+	}
+	return ErrBusy
+}
+
+func (i *Isolate) leave() { i.busy.Store(0) }
+
+// Dispose frees the isolate; its contexts and functions must be disposed
+// before. A running call makes it fail with ErrBusy. Twice is fine. Terminate
+// must not be called any more: whoever may call it has to be stopped first.
+func (i *Isolate) Dispose() error {
+	if !i.busy.CompareAndSwap(0, 2) {
+		if i.busy.Load() == 2 {
+			return nil
+		}
+		return ErrBusy
+	}
+	C.bridge_isolate_dispose(i.ptr)
+	i.ticket.Delete()
+	return nil
+}
+
+// Terminate has the running script end with ErrTerminated as soon as V8 looks.
+// It may be called from any goroutine. If no script runs, the next one ends.
+func (i *Isolate) Terminate() { C.bridge_terminate(i.ptr) }
+
+// Cancel takes back a termination that has not been or need not be carried out.
+func (i *Isolate) Cancel() { C.bridge_cancel(i.ptr) }
+
+// Memory is the flat memory that scripts see as a Uint32Array. The slice is
+// valid until the next call or Grow, during which it may move.
+func (i *Isolate) Memory() []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(i.view.memory)), int(i.view.memory_words))
+}
+
+// Grow makes the flat memory at least words long, keeping what is in it.
+func (i *Isolate) Grow(words int) error {
+	if words <= int(i.view.memory_words) {
+		return nil
+	}
+	if err := i.enter(); err != nil {
+		return err
+	}
+	defer i.leave()
+	return check(C.bridge_grow(i.ptr, C.size_t(words)), "")
+}
+
+// RecoverHeap collects garbage and restores the heap limit after
+// Options.NearHeapLimit was called. Dispose of what filled the heap first.
+func (i *Isolate) RecoverHeap() error {
+	if err := i.enter(); err != nil {
+		return err
+	}
+	defer i.leave()
+	C.bridge_recover_heap(i.ptr)
+	return nil
+}
+
+// HeapStatistics are an isolate's sizes in bytes.
+type HeapStatistics struct {
+	// Used is what the heap holds, Limit how far it may grow.
+	Used, Limit uint64
+	// Buffers is what array buffers take up beside the heap.
+	Buffers uint64
+}
+
+// HeapStatistics returns the sizes as of now.
+func (i *Isolate) HeapStatistics() HeapStatistics {
+	h := C.bridge_heap_statistics(i.ptr)
+	return HeapStatistics{Used: uint64(h.used), Limit: uint64(h.limit), Buffers: uint64(h.external)}
+}
+
+// TextsMade is how often a file's text was copied into V8.
+func (i *Isolate) TextsMade() uint64 { return uint64(i.view.texts_made) }
+
+// text is the view's text, copied.
+func (i *Isolate) text() string {
+	n := int(i.view.text_length)
+	if n == 0 {
+		return ""
+	}
+	return strings.Clone(unsafe.String((*byte)(unsafe.Pointer(i.view.text)), n))
+}
