@@ -1,0 +1,25 @@
+package executortest
+
+var globalCases = []apiCase{
+	{"what is there", `console.log(["Array", "Map", "Set", "WeakMap", "Math", "JSON", "RegExp", "Symbol", "Proxy", "Reflect", "Object", "String", "BigInt", "Date", "Error"].filter((name) => !(name in globalThis)).join())`, "", ""},
+	{"what is not", `console.log(["require", "process", "module", "setTimeout", "setInterval", "queueMicrotask", "fetch", "Worker", "Deno", "SharedArrayBuffer",
+		"WebAssembly", "Atomics", "ArrayBuffer", "DataView", "Uint8Array", "Int32Array", "Float64Array", "BigInt64Array", "Promise", "FinalizationRegistry", "WeakRef",
+		"gc", "d8", "print", "load"].filter((name) => name in globalThis).join())`, "", ""},
+	{"no memory by way of intrinsics", `console.log(Object.getOwnPropertyNames(Reflect).concat(Object.getOwnPropertyNames(globalThis)).filter((name) => /Array(?!$)|Buffer/.test(name)).join())`, "", ""},
+	{"frozen", `globalThis.x = 1`, "", "Uncaught TypeError: Cannot add property x, object is not extensible"},
+	{"cannot be changed", `console = 1`, "", "Uncaught TypeError: Cannot assign to read only property 'console' of object '#<Object>'"},
+	{"undeclared", `x = 1`, "", "Uncaught ReferenceError: x is not defined"},
+	{"strict", `console.log(this, (function () { return this })())`, "undefined undefined", ""},
+	{"eval", `eval("1")`, "", "Uncaught EvalError: Code generation from strings disallowed for this context"},
+	{"new Function", `new Function("")`, "", "Uncaught EvalError: Code generation from strings disallowed for this context"},
+	{"Function by way of a constructor", `(() => {}).constructor("")`, "", "Uncaught EvalError: Code generation from strings disallowed for this context"},
+	{"generator function from text", `(function* () {}).constructor("")`, "", "Uncaught EvalError: Code generation from strings disallowed for this context"},
+	{"async function from text", `(async () => {}).constructor("")`, "", "Uncaught EvalError: Code generation from strings disallowed for this context"},
+	{"the API is frozen", `buildError.x = 1`, "", "Uncaught TypeError: Cannot add property x, object is not extensible"},
+	{"its prototypes too", `Violation.prototype.addFix = null`, "", "Uncaught TypeError: Cannot assign to read only property 'addFix' of object '#<Violation>'"},
+	{"and its results' prototypes", `Object.getPrototypeOf(match).get = null`, "", "Uncaught TypeError: Cannot assign to read only property 'get' of object '#<Match>'"},
+	{"RegExp statics", `/(b)/.exec("abc"); console.log(RegExp.$1, RegExp.input, RegExp["$&"], RegExp.lastMatch, RegExp.leftContext)`, "undefined undefined undefined undefined undefined", ""},
+	{"prepareStackTrace", `Error.prepareStackTrace = () => { for (;;); }`, "", "Uncaught TypeError: Cannot add property prepareStackTrace, object is not extensible"},
+	{"import", `import("fs").then(() => addError(1)); console.log("on")`, "on", ""},
+	{"own prototypes", `class A { m() { return 1 } } A.prototype.m = () => 2; const e = new Error("x"); e.name = "Mine"; console.log(new A().m(), String(e))`, "2 Mine: x", ""},
+}

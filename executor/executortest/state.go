@@ -1,0 +1,157 @@
+package executortest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/ddsabench/ddsabench/executor"
+)
+
+// state: nothing that an execution leaves behind reaches the rule's next file,
+// or another rule. On good.js each rule shows what it finds of its own traces.
+func state(t *testing.T, newExecutor New) {
+	s := start(t, newExecutor, nil)
+	for _, c := range []struct {
+		name, leave, look, show string
+		tampered                bool
+	}{
+		{"global", "try { globalThis.x = 1 } catch {}", "typeof x", "undefined", false},
+		{"rule's variable", "count = 1", "count", "0", false},
+		{"function's property", "visit.x = 1", "visit.x", "undefined", false},
+		{"class", "A.prototype.x = 1", "new A().x", "undefined", false},
+		{"template object", "const f = (t) => t; f`x`", "Object.isFrozen(((t) => t)`x`)", "true", false},
+		{"regular expression", "/(x)/.test('x')", "RegExp.$1", "undefined", false},
+		{"lastIndex", "re.lastIndex = 1", "re.lastIndex", "0", false},
+		{"position of a node", "match.get('a').start.line = 9", "match.get('a').start.line", "1", false},
+		{"property of a node", "match.get('a').x = 9", "match.get('a').x", "undefined", false},
+		{"cached name", "filename.length; code.length", "filename + code", "good.jsx", false},
+		{"findings after a throw", "addError(buildError(1, 1, 1, 1, 'm')); console.log('left'); throw 1", "1", "1", false},
+		{"microtask", "(async () => { await 0; count = 5; console.log('late'); addError(1) })()", "count", "0", false},
+		{"microtask after a throw", "(async () => { await 0; count = 5; console.log('late') })(); throw 1", "count", "0", false},
+		{"pending promise", "(async () => { await { then(f) { A.f = f } }; console.log('late') })()", "A.f", "undefined", false},
+		{"symbol", "Symbol.for('s').description; try { Symbol.x = 1 } catch {}", "Symbol.x", "undefined", false},
+		{"property of Math", "try { Math.max = 1 } catch {}", "typeof Math.max", "function", false},
+		{"method of Map", "try { Map.prototype.get = 1 } catch {}", "typeof new Map().get", "function", false},
+		{"iterator", "try { Object.getPrototypeOf([].values()).next = 1 } catch {}", "typeof [].values().next", "function", false},
+		{"generator", "try { Object.getPrototypeOf((function* () {})()).__proto__.next = 1 } catch {}", "typeof (function* () {})().next", "function", false},
+		{"Array.isArray", "try { Array.isArray = 1 } catch {}", "typeof Array.isArray", "function", false},
+		{"new key of Array.prototype", "try { Array.prototype.x = 1 } catch {}", "[].x", "undefined", false},
+		{"new key of Object.prototype", "try { Object.prototype.x = 1 } catch {}", "({}).x", "undefined", false},
+		{"index of Object.prototype", "try { Object.prototype[0] = 1 } catch {}", "({})[0]", "undefined", false},
+		{"prototype of Array.prototype", "try { Object.setPrototypeOf(Array.prototype, null) } catch {}", "typeof [].hasOwnProperty", "function", false},
+
+		{"method of Array", "Array.prototype.map = null", "typeof [].map", "function", true},
+		{"method of String", "String.prototype.trim = null", "typeof ''.trim", "function", true},
+		{"method of Object", "Object.prototype.toString = null", "typeof ({}).toString", "function", true},
+		{"method of Function", "Function.prototype.call = null", "typeof visit.call", "function", true},
+		{"method of Promise", "Object.getPrototypeOf((async () => {})()).then = null", "typeof (async () => {})().then", "function", true},
+		{"name of Error", "Error.prototype.name = 'X'", "new Error('m').toString()", "Error: m", true},
+		{"deleted method", "delete Array.prototype.map", "typeof [].map", "function", true},
+		{"getter", "Object.defineProperty(Array.prototype, 'map', { get: () => null })", "typeof [].map", "function", true},
+		{"iterator of Array", "Array.prototype[Symbol.iterator] = null", "[...[1]].length", "1", true},
+		{"exec", "RegExp.prototype.exec = null", "typeof /x/.exec", "function", true},
+		{"split", "RegExp.prototype[Symbol.split] = null", "typeof /x/[Symbol.split]", "function", true},
+		{"new key of RegExp.prototype", "RegExp.prototype.x = 1", "/x/.x", "undefined", true},
+		{"hidden key of RegExp.prototype", "Object.defineProperty(RegExp.prototype, 'x', { value: 1 })", "/x/.x", "undefined", true},
+		{"getter of RegExp.prototype", "Object.defineProperty(RegExp.prototype, 'global', { get: () => 1 })", "/x/.global", "false", true},
+		{"deleted getter of RegExp.prototype", "delete RegExp.prototype.global", "/x/.global", "false", true},
+		{"prototype of RegExp.prototype", "Object.setPrototypeOf(RegExp.prototype, null)", "typeof /x/.hasOwnProperty", "function", true},
+		{"method of Symbol", "Symbol.prototype.x = 1", "Symbol().x", "undefined", true},
+		{"changed and thrown", "Array.prototype.map = null; throw 1", "typeof [].map", "function", true},
+		{"changed in a microtask", "(async () => { await 0; Array.prototype.map = null })()", "typeof [].map", "function", true},
+		{"changed in a microtask after a throw", "(async () => { await 0; Array.prototype.map = null })(); throw 1", "typeof [].map", "function", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := subject{s.Executor, t}
+			r := rule(`
+				class A {}
+				let count = 0;
+				const re = /x/g;
+				function visit(match, filename, code) {
+					if (filename == "good.js") return console.log(` + c.look + `);
+					` + c.leave + `
+				}`)
+			for range 2 {
+				good, bad := NewFile("good.js", "x", Match{"a=x"}), NewFile("bad.js", "x", Match{"a=x"})
+				res, _ := s.execute(r, bad)
+				if res.Tampered != c.tampered {
+					t.Errorf("tampered: %v", res.Tampered)
+				}
+				s.wantRight(nil)
+				res, err := s.execute(r, good)
+				if got := show(res, err); got != c.show {
+					t.Errorf("left behind: %s, want %s", got, c.show)
+				}
+				if res.Tampered != c.tampered {
+					t.Errorf("afterwards: tampered: %v", res.Tampered)
+				}
+			}
+		})
+	}
+}
+
+// troublemakers do all kinds of things, and something else on each file.
+func troublemakers(n int) []*executor.Rule {
+	bodies := []string{
+		"console.log(filename, code.length)",
+		"addError(buildError(1, 1, 1, 1 + filename.length, 'on ' + filename))",
+		"if (filename == '1') throw new Error('x')",
+		"if (filename == '2') Array.prototype.map = null; console.log([1].map((x) => x))",
+		"if (filename == '3') RegExp.prototype.exec = () => null; console.log(/x/.test('x'))",
+		"if (filename == '4') for (;;); console.log('on')",
+		"if (filename == '0') { const a = []; for (;;) a.push({ x: 1 }) } console.log('on')",
+		"(async () => { await 0; Array.prototype.push = null })(); [].push(1)",
+		"console.log(/(.)/.exec(code)[1], RegExp.$1)",
+		"const visit = 1; visit()",
+		"not a script",
+	}
+	rules := make([]*executor.Rule, n)
+	for i := range rules {
+		rules[i] = rule(bodies[i%len(bodies)])
+		rules[i].Name = fmt.Sprintf("set/rule-%d", i)
+	}
+	return rules
+}
+
+// anyOrder: the results are the same in whatever order rules and files come.
+func anyOrder(t *testing.T, newExecutor New) {
+	near := func(l *executor.Limits) { l.Timeout, l.Heap = time.Second, heap }
+	rules := troublemakers(22)
+	var want map[[2]int]string
+	for seed := range uint64(3) {
+		s := start(t, newExecutor, near)
+		got := make(map[[2]int]string)
+		r := rand.New(rand.NewPCG(seed, 0))
+		for _, f := range r.Perm(5) {
+			file := NewFile(fmt.Sprint(f), repeat("x", f+1), Match{})
+			for _, i := range r.Perm(len(rules)) {
+				got[[2]int{i, f}] = show(s.execute(rules[i], file))
+			}
+		}
+		if want == nil {
+			want = got
+		}
+		for pair, g := range got {
+			if g != want[pair] {
+				t.Errorf("seed %d: rule %d on file %d: got\n%s\nin another order it was\n%s", seed, pair[0], pair[1], g, want[pair])
+			}
+		}
+	}
+}
+
+// manyRules: more rules than contexts are kept.
+func manyRules(t *testing.T, newExecutor New) {
+	s := start(t, newExecutor, nil)
+	var rules []*executor.Rule
+	for i := range 300 {
+		rules = append(rules, rule(fmt.Sprintf("console.log(%d, filename)", i)))
+	}
+	for f := range 3 {
+		file := one(fmt.Sprint(f))
+		for i, r := range rules {
+			s.wantShown(r, file, fmt.Sprintf("%d %d", i, f))
+		}
+	}
+}
