@@ -1,0 +1,79 @@
+package compare
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/ddsabench/ddsabench/harness"
+	"github.com/ddsabench/ddsabench/harness/measure"
+)
+
+// The defaults of a comparison.
+const (
+	DefaultRounds = 10
+	DefaultWarmup = 1
+)
+
+// Options say what to compare.
+type Options struct {
+	// Header is the record's first line, complete but for Schema and Started.
+	// Its Arms, Rounds, Warmup, Seed, Workers and RuleTimeout are obeyed.
+	Header harness.Header
+	// Setup goes to each child as it is.
+	Setup json.RawMessage
+	// Progress, if set, is called now and then on Run's goroutine.
+	Progress func(Progress)
+}
+
+// Progress says how far a comparison is.
+type Progress struct {
+	// Sample counts from 1 to Samples.
+	Sample, Samples int
+	// Round counts from 1 to Rounds, warm-up rounds included.
+	Round, Rounds int
+	Arm           string
+	// Warmup samples do not count. Locating is a run that only finds out where
+	// findings differ.
+	Warmup, Locating bool
+	// Done of Files files are done; both are 0 while the child starts.
+	Done, Files int
+	// Void, if not empty, says why this sample gave no figures.
+	Void string
+}
+
+// A Sampler makes one sample. *measure.Runner is one.
+type Sampler interface {
+	Run(context.Context, measure.JobSpec, measure.Events) (harness.Sample, error)
+}
+
+// Check returns an error that names the first option that makes no sense.
+func (o Options) Check() error {
+	h := o.Header
+	sorted := slices.Sorted(slices.Values(h.Arms))
+	switch {
+	case len(h.Arms) < 2:
+		return fmt.Errorf("compare: %d arms; at least 2 are needed", len(h.Arms))
+	case len(slices.Compact(sorted)) < len(h.Arms):
+		return fmt.Errorf("compare: arms %q name one twice", h.Arms)
+	case h.Rounds < 1:
+		return fmt.Errorf("compare: %d rounds; at least 1 is needed", h.Rounds)
+	case h.Warmup < 0:
+		return fmt.Errorf("compare: %d warm-up rounds; use 0 for none", h.Warmup)
+	case h.Workers < 1:
+		return fmt.Errorf("compare: %d workers; at least 1 is needed", h.Workers)
+	case h.RuleTimeout < 0:
+		return fmt.Errorf("compare: rule timeout %v is negative; use 0 for none", h.RuleTimeout)
+	}
+	return nil
+}
+
+// spec is the job of one arm's child.
+func (o Options) spec(arm string) measure.JobSpec {
+	h := o.Header
+	return measure.JobSpec{
+		Arm: arm, Workers: h.Workers, RuleTimeout: h.RuleTimeout,
+		CorpusDigest: h.Corpus.Digest, RulesDigest: h.Rules.Digest, Setup: o.Setup,
+	}
+}

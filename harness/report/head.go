@@ -1,0 +1,86 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ddsabench/ddsabench/executor"
+	"github.com/ddsabench/ddsabench/harness"
+	"github.com/ddsabench/ddsabench/harness/compare"
+)
+
+// A fact is one line of a report's head.
+type fact struct{ name, text string }
+
+var languageNames = map[executor.Language]string{
+	executor.JavaScript: "JavaScript",
+	executor.TypeScript: "TypeScript",
+}
+
+// analyzing says how much is analyzed, a line for each language.
+func analyzing(h harness.Header) []string {
+	var lines []string
+	for _, language := range slices.Sorted(maps.Keys(h.Corpus.Counts)) {
+		files, rules := h.Corpus.Counts[language], h.Rules.Counts[language]
+		if files == 0 || rules == 0 {
+			continue
+		}
+		name := languageNames[language]
+		if name == "" {
+			name = string(language)
+		}
+		lines = append(lines, fmt.Sprintf("Analyzing %d %s file%s using %d rule%s", files, name, plural(files), rules, plural(rules)))
+	}
+	return lines
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
+// facts say what was compared, how, and where.
+func facts(s *compare.Summary) []fact {
+	h, e := s.Header, s.Header.Environment
+	arms := slices.Clone(h.Arms)
+	arms[0] += " (baseline)"
+	list := []fact{
+		{"corpus", plain(h.Corpus.Name)},
+		{"", "sha256 " + plain(h.Corpus.Digest)},
+		{"rules", plain(h.Rules.Name)},
+		{"", "sha256 " + plain(h.Rules.Digest)},
+	}
+	if s.Findings != "" {
+		list = append(list, fact{"findings", "the same in all samples"}, fact{"", "sha256 " + plain(s.Findings)})
+	}
+	return append(
+		list,
+		fact{"arms", plain(strings.Join(arms, ", "))},
+		fact{"rounds", fmt.Sprintf("%d complete of %d, after %d to warm up; seed %d", s.Blocks, h.Rounds, h.Warmup, h.Seed)},
+		fact{"workers", fmt.Sprintf("%d; rule timeout %v", h.Workers, h.RuleTimeout)},
+		fact{"machine", plain(join(e.CPU, strconv.Itoa(e.Cores)+" cores",
+			fmt.Sprintf("%.1f GiB", float64(e.Memory)/(1<<30)), e.Kernel))},
+		fact{"program", plain(join("commit "+e.Commit, e.Go, "V8 "+e.V8, e.LibC, fmt.Sprintf("GOMAXPROCS %d", e.MaxProcs)))},
+	)
+}
+
+// join joins what is known with commas.
+func join(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" || strings.HasSuffix(p, " ") }), ", ")
+}
+
+// plain is text as it is or, if it could confuse a terminal, quoted. Names of
+// files and messages of rules are not ours.
+func plain(text string) string {
+	hidden := func(r rune) bool { return !strconv.IsPrint(r) }
+	if !utf8.ValidString(text) || strings.ContainsFunc(text, hidden) {
+		return strconv.Quote(text)
+	}
+	return text
+}
