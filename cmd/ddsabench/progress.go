@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/ddsabench/ddsabench/harness/compare"
+)
+
+// A progress tells how far a comparison is: with a bar on a terminal, with a
+// line for each sample elsewhere.
+type progress struct {
+	w    io.Writer
+	bar  *progressbar.ProgressBar // nil: lines
+	last string                   // the line that was told last
+}
+
+func newProgress(w io.Writer) *progress {
+	p := &progress{w: w}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.bar = progressbar.NewOptions(1, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(20),
+			progressbar.OptionSetPredictTime(false), progressbar.OptionClearOnFinish())
+	}
+	return p
+}
+
+// steps is what one sample is worth on the bar.
+const steps = 100
+
+func (p *progress) sample(s compare.Progress) {
+	line := what(s)
+	if p.bar != nil {
+		// A terminal that is gone is no reason to stop.
+		if s.Void != "" {
+			_ = p.bar.Clear()
+		} else if !s.Locating {
+			p.bar.ChangeMax(s.Samples * steps)
+			p.bar.Describe(line)
+			_ = p.bar.Set((s.Sample-1)*steps + steps*s.Done/max(s.Files, 1))
+		}
+	}
+	if s.Void != "" {
+		fmt.Fprintf(p.w, "%s gave no figures: %s\n", line, plain(s.Void))
+	} else if p.bar == nil && line != p.last {
+		fmt.Fprintln(p.w, line)
+	}
+	p.last = line
+}
+
+func (p *progress) end() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}
+
+func what(s compare.Progress) string {
+	switch {
+	case s.Locating:
+		return "finding out where findings differ: " + s.Arm
+	case s.Warmup:
+		return fmt.Sprintf("sample %d of %d: %s, warm-up", s.Sample, s.Samples, s.Arm)
+	}
+	return fmt.Sprintf("sample %d of %d: %s", s.Sample, s.Samples, s.Arm)
+}
