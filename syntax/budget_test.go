@@ -16,7 +16,7 @@ const broad = `(program (_) @a (_) @b (_) @c)`
 func TestBroadQueryHarmsOnlyItself(t *testing.T) {
 	rules := jsRules(append([]string{broad}, typical...)...)
 	with := newParser(t, compile(t, rules...), DefaultOptions())
-	without := newParser(t, compile(t, rules[1:]...), DefaultOptions())
+	without := newParser(t, compile(t, rules[1:]...), patient())
 	text := sample(400)
 	sameSeparately(t, without, with, rules[1:], "broad", executor.JavaScript, text)
 	if without.Cost().Fallback || !with.Cost().Fallback {
@@ -88,10 +88,7 @@ func TestBudgetStopsPredicates(t *testing.T) {
 // Many matches in progress at once are an error, never a silent loss.
 func TestTooManyInProgress(t *testing.T) {
 	rules := jsRules(`(binary_expression left: (_) @l right: (number) @r)`, `(number) @n`)
-	o := DefaultOptions()
-	o.PassBudget = time.Minute
-	p := newParser(t, compile(t, rules...), o)
-
+	p := newParser(t, compile(t, rules...), patient())
 	for _, n := range []int{matchLimit / 2, matchLimit * 2} {
 		file := parse(t, p, executor.JavaScript, "0"+strings.Repeat("+1", n))
 		m, err := file.Tree.Matches(rules[0], time.Minute)
@@ -105,6 +102,32 @@ func TestTooManyInProgress(t *testing.T) {
 		if got := len(dump(t, file, rules[1])); got != n+1 {
 			t.Errorf("the other rule has %d matches, want %d", got, n+1)
 		}
+	}
+}
+
+// Trees too deep for tree-sitter's queries, which would abort.
+func TestTooDeep(t *testing.T) {
+	rules := jsRules("(number) @n", "(_ (_) @a (_ (_) @b))")
+	p := newParser(t, compile(t, rules...), patient())
+	for _, c := range []struct {
+		text string
+		deep bool
+	}{
+		{strings.Repeat("[", 50_000) + "1" + strings.Repeat("]", 50_000), false},
+		{strings.Repeat("[", 70_000) + "1" + strings.Repeat("]", 70_000), true},
+		{strings.Repeat("!", 70_000) + "1", true},
+		{strings.Repeat("a+", 70_000) + "1", true},
+	} {
+		file, err := p.Parse("deep.js", executor.JavaScript, c.text)
+		if errors.Is(err, ErrTooDeep) != c.deep || (err != nil) != c.deep {
+			t.Fatalf("%.5q: %v", c.text, err)
+		}
+		if err == nil && len(dump(t, file, rules[0])) != 1 {
+			t.Errorf("%.5q: the number was not found", c.text)
+		}
+	}
+	if len(dump(t, parse(t, p, executor.JavaScript, "1"), rules[0])) != 1 {
+		t.Error("the parser is of no use after a tree too deep")
 	}
 }
 

@@ -13,8 +13,9 @@
 // form if it holds for one. #set! does nothing. Other predicates do nothing
 // either, and Set.Warnings names them.
 //
-// Limits: a query has at most 8,192 matches in progress and a file 16 million
-// words of matches; a rule's own query that needs more is ErrTooManyMatches.
+// Limits: a query has at most 8,192 matches in progress, and a file's matches
+// take at most 64 MiB; a rule's own query that needs more is ErrTooManyMatches.
+// A tree deeper than 60,000 nodes is ErrTooDeep.
 //
 // The package does not read files, choose them, or run rules.
 package syntax

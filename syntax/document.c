@@ -53,6 +53,32 @@ void syn_forget_matches(syn_document *d) {
   }
 }
 
+void syn_walk(syn_document *d, TSNode node) {
+  if (d->walking) {
+    ts_tree_cursor_reset(&d->walk, node);
+  } else {
+    d->walk = ts_tree_cursor_new(node);
+    d->walking = true;
+  }
+}
+
+// deep says that the tree is too deep. A level takes at least a byte of text,
+// but for a few between two tokens, so that small files need no walk.
+static bool deep(syn_document *d) {
+  if (d->length < MAX_DEPTH / 4) return false;
+  syn_walk(d, ts_tree_root_node(d->tree));
+  for (uint32_t depth = 0;;) {
+    if (ts_tree_cursor_goto_first_child(&d->walk)) {
+      if (++depth > MAX_DEPTH) return true;
+      continue;
+    }
+    while (!ts_tree_cursor_goto_next_sibling(&d->walk)) {
+      if (depth-- == 0) return false;
+      ts_tree_cursor_goto_parent(&d->walk);
+    }
+  }
+}
+
 int32_t syn_parse(syn_document *d, const TSLanguage *language, const char *text,
                   uint32_t length, uint64_t timeout_micros) {
   syn_forget_matches(d);
@@ -64,7 +90,12 @@ int32_t syn_parse(syn_document *d, const TSLanguage *language, const char *text,
   syn_index_text(d, text, length);
   ts_parser_set_timeout_micros(d->parser, timeout_micros);
   d->tree = ts_parser_parse_string(d->parser, NULL, text, length);
-  if (d->tree != NULL) return SYN_OK;
-  ts_parser_reset(d->parser);  // or the next parse would resume this one
-  return SYN_EXPIRED;
+  if (d->tree == NULL) {
+    ts_parser_reset(d->parser);  // or the next parse would resume this one
+    return SYN_EXPIRED;
+  }
+  if (!deep(d)) return SYN_OK;
+  ts_tree_delete(d->tree);
+  d->tree = NULL;
+  return SYN_DEEP;
 }

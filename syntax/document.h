@@ -14,13 +14,17 @@ enum {
   SYN_EXPIRED,   // out of time
   SYN_CROWDED,   // more than MATCH_LIMIT matches in progress
   SYN_FULL,      // more than MAX_WORDS words of matches
+  SYN_DEEP,      // a tree deeper than MAX_DEPTH
 };
 
 enum {
-  // Matches that one query may have in progress at a time. At most as many are
-  // compared pairwise at each node, which takes tree-sitter about 0.2 s.
+  // Matches that one query may have in progress at a time. It bounds what
+  // tree-sitter does between two chances to stop it: at worst it compares all of
+  // them with each other.
   MATCH_LIMIT = 8192,
   MAX_WORDS = 16 << 20,
+  // tree-sitter's queries count depth in 16 bits, and abort where they overflow.
+  MAX_DEPTH = 60000,
 };
 
 // A node that was captured or navigated to. Its index is its handle.
@@ -75,7 +79,7 @@ syn_document *syn_new(void);
 void syn_delete(syn_document *);
 
 // syn_parse parses text, which need not outlive the call, and forgets the
-// file before. It returns SYN_OK or SYN_EXPIRED.
+// file before. It returns SYN_OK, SYN_EXPIRED or SYN_DEEP.
 int32_t syn_parse(syn_document *, const TSLanguage *, const char *text,
                   uint32_t length, uint64_t timeout_micros);
 
@@ -96,6 +100,8 @@ int32_t syn_navigate(void *data, uint32_t op, uint32_t subject, uint32_t from,
 // syn_handle returns the handle of node, which it enters if it is new.
 uint32_t syn_handle(syn_document *, TSNode node);
 void syn_forget_nodes(syn_document *);
+// syn_walk points the document's tree cursor at node.
+void syn_walk(syn_document *, TSNode node);
 // syn_index_text prepares syn_units for text.
 void syn_index_text(syn_document *, const char *text, uint32_t length);
 // syn_units returns the number of UTF-16 units before a byte offset.

@@ -13,6 +13,8 @@ import (
 var (
 	// ErrParseTimeout says that a file took longer to parse than allowed.
 	ErrParseTimeout = errors.New("parsing timed out")
+	// ErrTooDeep says that a file's tree is deeper than 60,000 nodes.
+	ErrTooDeep = errors.New("nested too deep to be searched")
 	// ErrTooManyMatches says that a rule's own query had more matches in
 	// progress, or found more, than the package comment's limits.
 	ErrTooManyMatches = errors.New("too many matches")
@@ -48,7 +50,7 @@ const (
 	BadStructure Kind = "pattern that can never match"
 	BadPredicate Kind = "predicate"
 	BadRegexp    Kind = "regular expression"
-	Endless      Kind = "+ after a pattern that can match nothing"
+	Endless      Kind = "repetition that may not end"
 	Empty        Kind = "no pattern"
 	TooLarge     Kind = "query too large"
 )

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -45,6 +46,14 @@ func newParser(t testing.TB, set *Set, o Options) *Parser {
 	p := set.NewParser(o)
 	t.Cleanup(func() { p.Close() })
 	return p
+}
+
+// patient are options with which slow machines and sanitizers finish the shared
+// pass.
+func patient() Options {
+	o := DefaultOptions()
+	o.ParseTimeout, o.PassBudget = time.Minute, time.Minute
+	return o
 }
 
 func parse(t testing.TB, p *Parser, lang executor.Language, text string) *executor.File {

@@ -109,9 +109,9 @@ func TestLanguages(t *testing.T) {
 func TestSharedPassEqualsOneQueryPerRule(t *testing.T) {
 	rules := jsRules(typical...)
 	set := compile(t, rules...)
-	separate := DefaultOptions()
+	separate := patient()
 	separate.Separate = true
-	a, b := newParser(t, set, DefaultOptions()), newParser(t, set, separate)
+	a, b := newParser(t, set, patient()), newParser(t, set, separate)
 	for n := range 20 {
 		sameSeparately(t, a, b, rules, fmt.Sprint(n), executor.JavaScript, sample(n))
 	}

@@ -10,9 +10,7 @@ import (
 
 /*
 #cgo CFLAGS: -Wall
-#cgo LDFLAGS: -Wl,--wrap=ts_tree_cursor_goto_first_child_internal
-#cgo LDFLAGS: -Wl,--wrap=ts_tree_cursor_goto_next_sibling_internal
-#cgo LDFLAGS: -Wl,--wrap=ts_tree_cursor_goto_parent
+#cgo LDFLAGS: -Wl,--wrap=ts_node_start_byte -Wl,--wrap=ts_node_end_byte
 #include "document.h"
 const char *syn_unbound(void);
 */

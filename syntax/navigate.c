@@ -10,13 +10,7 @@
 enum { CHILDREN, PARENT, KIND, FIELD };
 
 static int32_t children(syn_document *d, uint32_t subject, uint32_t from, uint32_t *out, uint32_t cap) {
-  TSNode node = d->nodes[subject].node;
-  if (d->walking) {
-    ts_tree_cursor_reset(&d->walk, node);
-  } else {
-    d->walk = ts_tree_cursor_new(node);
-    d->walking = true;
-  }
+  syn_walk(d, d->nodes[subject].node);
   int32_t written = 0;
   if (!ts_tree_cursor_goto_first_child(&d->walk)) return 0;
   do {

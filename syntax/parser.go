@@ -6,6 +6,7 @@ import "C"
 import (
 	"fmt"
 	"math"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -82,8 +83,8 @@ func (p *Parser) Close() error {
 // Parse parses text, in which invalid UTF-8 is replaced as Decode does, and
 // runs the shared pass. The file's tree, and the navigators it gives out, are
 // valid until the next call of Parse or Close. A file that takes too long is
-// ErrParseTimeout. Text with syntax errors is no error: the tree has nodes of
-// the kind ERROR.
+// ErrParseTimeout; one that nests too deep is ErrTooDeep. Text with syntax
+// errors is no error: the tree has nodes of the kind ERROR.
 func (p *Parser) Parse(path string, lang executor.Language, source string) (*executor.File, error) {
 	p.cost = Cost{}
 	g := grammar(lang)
@@ -103,13 +104,16 @@ func (p *Parser) Parse(path string, lang executor.Language, source string) (*exe
 	status := C.syn_parse(p.c, g, text(source), C.uint32_t(len(source)),
 		C.uint64_t(p.options.ParseTimeout.Microseconds()))
 	p.cost.Parse = time.Since(start)
-	if status != C.SYN_OK {
+	switch status {
+	case C.SYN_EXPIRED:
 		return nil, &ParseTimeout{path, p.options.ParseTimeout}
+	case C.SYN_DEEP:
+		return nil, fmt.Errorf("syntax: %s: %w", path, ErrTooDeep)
 	}
 
 	file := &parsed{tree: tree{parser: p, generation: p.generation, language: p.set.languages[lang]}}
 	file.File = executor.File{
-		Path: path, Language: lang, Text: source, ASCII: bool(p.c.ascii), Tree: &file.tree,
+		ID: files.Add(1), Path: path, Language: lang, Text: source, ASCII: bool(p.c.ascii), Tree: &file.tree,
 	}
 	file.tree.file = &file.File
 	if file.tree.language != nil {
@@ -118,6 +122,9 @@ func (p *Parser) Parse(path string, lang executor.Language, source string) (*exe
 	}
 	return &file.File, nil
 }
+
+// files counts all files parsed in this process.
+var files atomic.Uint64
 
 // parsed is a file and its tree in one allocation.
 type parsed struct {

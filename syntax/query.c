@@ -1,28 +1,34 @@
 // Running a query over a document within a time limit.
 //
-// This version of tree-sitter cannot interrupt a running query, and between two
-// matches it may walk a whole file. So the linker puts the functions below in
-// the way of the three calls by which its query cursor moves through a tree.
-// When time is up, or matches were lost because too many were in progress, they
-// say that there is no further node, and the query ends as at the end of a file.
+// This version of tree-sitter cannot interrupt a running query: between two
+// matches it may walk a whole file, and at one node it may compare millions of
+// matches in progress. But at each node and in most comparisons it calls one of
+// two small functions of its own. The linker puts the functions below in their
+// way, and when time is up, or matches were lost because too many were in
+// progress, they jump out of the query. The two are called where the cursor is
+// only read, so that deleting it afterwards is safe, and it is not used again.
 
+#include <setjmp.h>
 #include <time.h>
 
 #include "document.h"
 
+enum { CALLS_PER_CHECK = 16 };
+
 typedef struct guard {
   const TSQueryCursor *cursor;
   int64_t deadline;  // 0: none
+  uint32_t calls;    // left until the next check
   int32_t status;
+  jmp_buf out;
 } guard;
 
-// The query that runs on this thread, if any. Other users of the three
+// The query that is running on this thread, if any. Other callers of the two
 // functions find null here and are not affected.
 static __thread guard *running;
 
-WEAK int __real_ts_tree_cursor_goto_first_child_internal(TSTreeCursor *);
-WEAK int __real_ts_tree_cursor_goto_next_sibling_internal(TSTreeCursor *);
-WEAK bool __real_ts_tree_cursor_goto_parent(TSTreeCursor *);
+WEAK uint32_t __real_ts_node_start_byte(TSNode);
+WEAK uint32_t __real_ts_node_end_byte(TSNode);
 
 static int64_t now(clockid_t clock) {
   struct timespec t;
@@ -30,31 +36,39 @@ static int64_t now(clockid_t clock) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-// ended says that the running query must stop. The coarse clock, 4 ms fine,
-// costs a fifth of the exact one, and this is asked at every node.
-static bool ended(void) {
-  guard *g = running;
-  if (g == NULL) return false;
-  if (g->status == SYN_OK) {
-    if (ts_query_cursor_did_exceed_match_limit(g->cursor)) {
-      g->status = SYN_CROWDED;
-    } else if (g->deadline != 0 && now(CLOCK_MONOTONIC_COARSE) > g->deadline) {
-      g->status = SYN_EXPIRED;
-    }
+static void check(guard *g) {
+  g->calls = CALLS_PER_CHECK;
+  if (ts_query_cursor_did_exceed_match_limit(g->cursor)) {
+    g->status = SYN_CROWDED;
+  } else if (g->deadline != 0 && now(CLOCK_MONOTONIC_COARSE) > g->deadline) {
+    g->status = SYN_EXPIRED;  // up to 4 ms late, the coarse clock's step
+  } else {
+    return;
   }
-  return g->status != SYN_OK;
+  running = NULL;
+  _longjmp(g->out, 1);
 }
 
-int __wrap_ts_tree_cursor_goto_first_child_internal(TSTreeCursor *c) {
-  return ended() ? 0 : __real_ts_tree_cursor_goto_first_child_internal(c);
+uint32_t __wrap_ts_node_start_byte(TSNode node) {
+  guard *g = running;
+  if (g != NULL && --g->calls == 0) check(g);
+  return __real_ts_node_start_byte(node);
 }
 
-int __wrap_ts_tree_cursor_goto_next_sibling_internal(TSTreeCursor *c) {
-  return ended() ? 0 : __real_ts_tree_cursor_goto_next_sibling_internal(c);
+uint32_t __wrap_ts_node_end_byte(TSNode node) {
+  guard *g = running;
+  if (g != NULL && --g->calls == 0) check(g);
+  return __real_ts_node_end_byte(node);
 }
 
-bool __wrap_ts_tree_cursor_goto_parent(TSTreeCursor *c) {
-  return ended() ? false : __real_ts_tree_cursor_goto_parent(c);
+// next is ts_query_cursor_next_match under the guard. It returns false at the
+// end, or with a status in g.
+static bool next(guard *g, TSQueryCursor *cursor, TSQueryMatch *m) {
+  if (_setjmp(g->out) != 0) return false;
+  running = g;
+  bool found = ts_query_cursor_next_match(cursor, m);
+  running = NULL;
+  return found;
 }
 
 // keep appends a match; it returns false if there is no room.
@@ -75,22 +89,24 @@ static bool keep(syn_document *d, const TSQueryMatch *m, uint32_t base) {
 }
 
 int32_t syn_match_query(syn_document *d, const TSQuery *query, uint32_t base, int64_t limit) {
-  guard g = {.cursor = d->cursor, .status = SYN_OK};
+  guard g = {.cursor = d->cursor, .calls = CALLS_PER_CHECK};
   if (limit > 0) g.deadline = now(CLOCK_MONOTONIC) + limit;
   ts_query_cursor_exec(d->cursor, query, ts_tree_root_node(d->tree));
-  running = &g;
   TSQueryMatch m;
-  while (!ended() && ts_query_cursor_next_match(d->cursor, &m)) {
-    if (m.capture_count > 0 && !keep(d, &m, base)) g.status = SYN_FULL;
+  while (next(&g, d->cursor, &m)) {
+    if (m.capture_count > 0 && !keep(d, &m, base)) {
+      g.status = SYN_FULL;
+      break;
+    }
   }
-  ended();
-  running = NULL;
-  if (g.status == SYN_OK && g.deadline != 0 && now(CLOCK_MONOTONIC) > g.deadline) {
-    g.status = SYN_EXPIRED;
+  if (g.status == SYN_OK) {
+    if (ts_query_cursor_did_exceed_match_limit(d->cursor)) {
+      g.status = SYN_CROWDED;
+    } else if (g.deadline != 0 && now(CLOCK_MONOTONIC) > g.deadline) {
+      g.status = SYN_EXPIRED;
+    }
   }
   if (g.status != SYN_OK) {
-    // The cursor keeps a list for every match that was in progress, and looks
-    // through all of them from then on: start afresh.
     ts_query_cursor_delete(d->cursor);
     d->cursor = ts_query_cursor_new();
     ts_query_cursor_set_match_limit(d->cursor, MATCH_LIMIT);
@@ -112,9 +128,8 @@ const char *syn_unbound(void) {
       {"ts_query_new", (const void *)ts_query_new},
       {"ts_tree_delete", (const void *)ts_tree_delete},
       {"ts_tree_cursor_new", (const void *)ts_tree_cursor_new},
-      {"goto_first_child", (const void *)__real_ts_tree_cursor_goto_first_child_internal},
-      {"goto_next_sibling", (const void *)__real_ts_tree_cursor_goto_next_sibling_internal},
-      {"goto_parent", (const void *)__real_ts_tree_cursor_goto_parent},
+      {"ts_node_start_byte", (const void *)__real_ts_node_start_byte},
+      {"ts_node_end_byte", (const void *)__real_ts_node_end_byte},
   };
   for (unsigned i = 0; i < sizeof some / sizeof *some; i++) {
     if (some[i].function == 0) return some[i].name;

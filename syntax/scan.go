@@ -22,8 +22,10 @@ type scan struct {
 	steps int
 	// nesting is how deep brackets and fields nest.
 	nesting int
-	// endless is the offset of a + after a pattern that can be empty, or -1.
-	// Compiling or running such a query need not end.
+	// endless is the offset of a + or * that tree-sitter cannot be trusted with,
+	// or -1: a + after a pattern that can be empty, or either after an outermost
+	// node with a child that can be. Compiling such a query, or running it, need
+	// not end.
 	endless int
 	// alone says that the text means the same whatever text stands before and
 	// after it, so that it can be compiled together with other queries.
@@ -60,22 +62,27 @@ type scanner struct {
 	dangling  bool      // the last token wants another
 }
 
-// A bracket is an open one. A node cannot match nothing, a group can if all its
-// elements can, and an alternation if one can.
+// A bracket is an open one with the elements in it so far. A node cannot match
+// nothing, a group can if all its elements can, an alternation if one can.
 type bracket struct {
 	level    int
 	kind     byte // 'n' node or predicate, 'g' group, 'a' alternation
 	elements int
 	empty    int  // how many of the elements before the last can match nothing
 	last     bool // the last one can
+
+	inNode    bool // it is a node, or within one
+	loose     bool // it has a child that can match nothing, or an element that is loose
+	lastLoose bool // the last element is loose
 }
 
-func (b *bracket) element(empty bool) {
+func (b *bracket) element(empty, loose bool) {
 	if b.last {
 		b.empty++
 	}
 	b.elements++
-	b.last = empty
+	b.last, b.lastLoose = empty, loose
+	b.loose = b.loose || loose
 }
 
 func (b *bracket) canBeEmpty() bool {
@@ -111,7 +118,7 @@ func (s *scanner) token() {
 	case c == '"':
 		s.steps += 2
 		s.skipString()
-		top.element(false)
+		top.element(false, false)
 	case c == '@':
 		s.steps++
 		s.capture()
@@ -123,13 +130,13 @@ func (s *scanner) token() {
 		s.name = c == '!' || c == '/'
 	case c == '+' || c == '*' || c == '?':
 		s.steps += 2
-		if c == '+' && top.last && s.endless < 0 {
+		if s.endless < 0 && (c == '+' && top.last || c != '?' && top.lastLoose && !top.inNode) {
 			s.endless = start
 		}
 		top.last = top.last || c != '+'
 	case c == '_' && !name && s.predicate == 0:
 		s.steps += 2
-		top.element(false)
+		top.element(false, false)
 	case isIdent(c):
 		s.ident()
 		s.field = field
@@ -141,7 +148,7 @@ func (s *scanner) token() {
 func (s *scanner) bracket(c byte, start int) {
 	s.nest()
 	s.steps += 2
-	b := bracket{level: s.level, kind: 'n'}
+	b := bracket{level: s.level, kind: 'n', inNode: s.open[len(s.open)-1].inNode}
 	s.skipSpace()
 	next := byte(0)
 	if s.pos < len(s.text) {
@@ -156,7 +163,7 @@ func (s *scanner) bracket(c byte, start int) {
 	case next == '(' || next == '[' || next == '"':
 		b.kind = 'g'
 	default:
-		s.name = true
+		s.name, b.inNode = true, true
 	}
 	s.open = append(s.open, b)
 }
@@ -171,15 +178,21 @@ func (s *scanner) close() {
 		s.alone = false
 		return
 	}
-	// A predicate adds no step, so that it can match nothing, too.
-	empty := s.predicate == len(s.open) || s.open[len(s.open)-1].canBeEmpty()
-	if s.predicate == len(s.open) {
-		s.predicate = 0
-	}
+	closed := s.open[len(s.open)-1]
+	predicate := s.predicate == len(s.open)
 	s.open = s.open[:len(s.open)-1]
 	top := &s.open[len(s.open)-1]
-	top.element(empty)
 	s.level = top.level
+	switch {
+	case !predicate:
+		loose := closed.loose || closed.kind == 'n' && (closed.empty > 0 || closed.last)
+		top.element(closed.canBeEmpty(), loose)
+	case top.kind == 'a': // It adds no step, so that this alternative matches nothing.
+		top.element(true, false)
+	}
+	if predicate {
+		s.predicate = 0
+	}
 }
 
 // capture reads a capture's name. A predicate must name a capture that the

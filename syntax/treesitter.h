@@ -1,7 +1,7 @@
 // The part of tree-sitter's C interface that this package calls. The code is
 // in the objects of github.com/smacker/go-tree-sitter, which the final link
 // binds. The symbols are weak because cgo also links this package alone, to
-// look at it, and nothing defines them then; symbols.go checks that they are
+// look at it, and nothing defines them then; native.go checks that they are
 // bound. The forms must be those of api.h at the version in go.mod.
 #pragma once
 
@@ -100,6 +100,7 @@ WEAK TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
 WEAK TSFieldId ts_tree_cursor_current_field_id(const TSTreeCursor *);
 WEAK bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
 WEAK bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
+WEAK bool ts_tree_cursor_goto_parent(TSTreeCursor *);
 
 WEAK TSQuery *ts_query_new(const TSLanguage *, const char *, uint32_t, uint32_t *, TSQueryError *);
 WEAK void ts_query_delete(TSQuery *);
