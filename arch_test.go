@@ -30,7 +30,10 @@ var mayImport = map[string][]string{
 	"ddsa":              {"executor", "internal/..."},
 	"syntax":            {"executor"},
 	"rules":             {"executor", "syntax"},
+	"suppress":          {"executor"},
 	"harness/stats":     {},
+	"harness/count":     {"harness"},
+	"harness/corpus":    {"executor"},
 }
 
 // onlyFrom says which rooms may import a room directly, and neverBelow which

@@ -115,8 +115,10 @@ func (h *Header) check() error {
 		return &FormatError{Field: "header.arms", Problem: "has no arm"}
 	case len(slices.Compact(sorted)) < len(h.Arms):
 		return &FormatError{Field: "header.arms", Problem: "names an arm twice"}
-	case h.Rounds < 1 || h.Warmup < 0:
+	case h.Rounds < 1 || h.Rounds > MaxRounds || h.Warmup < 0 || h.Warmup > MaxRounds:
 		return &FormatError{Field: "header.rounds", Problem: "is out of range"}
+	case h.MinEffect < 0 || h.MinEffect >= 1:
+		return &FormatError{Field: "header.min_effect", Problem: "is out of range"}
 	}
 	return nil
 }

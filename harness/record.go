@@ -10,6 +10,9 @@ import (
 // would misread a new record; a new optional field does not change it.
 const Schema = 1
 
+// MaxRounds bounds the counted rounds of one comparison.
+const MaxRounds = 1000
+
 // A Record is one comparison: a header, then a sample for each child process,
 // then, if findings differed, where, and the closing line. A field without
 // omitempty is required on reading.
@@ -34,6 +37,8 @@ type Header struct {
 	// Rounds are the counted rounds; Warmup rounds come before them.
 	Rounds int `json:"rounds"`
 	Warmup int `json:"warmup"`
+	// MinEffect is the least change that matters: 0.01 is one per cent.
+	MinEffect float64 `json:"min_effect"`
 	// Workers is the number of executors that run at once in a child.
 	Workers     int           `json:"workers"`
 	RuleTimeout time.Duration `json:"rule_timeout_ns"`
@@ -79,6 +84,8 @@ type Load struct {
 	// Steal is the time since boot that the hypervisor gave to others, summed
 	// over the cores.
 	Steal time.Duration `json:"steal_ns"`
+	// Busy is the time since boot that the cores worked, summed.
+	Busy time.Duration `json:"busy_ns"`
 }
 
 // A Difference is a pair on which two samples do not agree.

@@ -121,6 +121,8 @@ func TestReadRefuses(t *testing.T) {
 		"round":          {replace(`"round":0`, `"round":9`), "run record, line 2, field sample.round: 9 is out of range"},
 		"no figures":     {replace(`"void":{`, `"vide":{`), "run record, line 3, field sample.figures: a sample has either figures or a cause why it is void"},
 		"twice":          {lines[0] + lines[1] + lines[1], "run record, line 3, field sample: arm legacy has two samples in round 0"},
+		"minimum effect": {replace(`"min_effect":0`, `"min_effect":1`), "run record, line 1, field header.min_effect: is out of range"},
+		"rounds":         {replace(`"rounds":1,`, `"rounds":1001,`), "run record, line 1, field header.rounds: is out of range"},
 		"two headers":    {lines[0] + lines[0], "run record, line 2, field header: belongs in the first line and only there"},
 		"after the end":  {text + lines[1], "run record, line 6: a line after the closing line"},
 		"empty line":     {lines[0] + "{}\n", "run record, line 2: neither a sample, a difference nor the closing line"},

@@ -17,6 +17,11 @@ type Sample struct {
 	Warmup bool `json:"warmup"`
 	// Start is the time from the record's start to the child's.
 	Start time.Duration `json:"start_ns"`
+	// End is the time from the record's start to the child's end.
+	End time.Duration `json:"end_ns"`
+	// LoadBefore and LoadAfter are the machine's load at Start and at End.
+	LoadBefore Load `json:"load_before"`
+	LoadAfter  Load `json:"load_after"`
 	// Startup is the time from the child's start until it was ready to work.
 	Startup time.Duration `json:"startup_ns"`
 	// PeakThreads is the largest number of OS threads that the parent saw; a

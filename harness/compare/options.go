@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ddsabench/ddsabench/harness"
+	"github.com/ddsabench/ddsabench/harness/arm"
 	"github.com/ddsabench/ddsabench/harness/measure"
 )
 
@@ -14,6 +15,8 @@ import (
 const (
 	DefaultRounds = 10
 	DefaultWarmup = 1
+	// DefaultMinEffect is one per cent.
+	DefaultMinEffect = 0.01
 )
 
 // Options say what to compare.
@@ -21,6 +24,9 @@ type Options struct {
 	// Header is the record's first line, complete but for Schema and Started.
 	// Its Arms, Rounds, Warmup, Seed, Workers and RuleTimeout are obeyed.
 	Header harness.Header
+	// Group, if not 0, is how many rounds in a row are balanced among
+	// themselves, as a comparison of their own would be.
+	Group int
 	// Setup goes to each child as it is.
 	Setup json.RawMessage
 	// Progress, if set, is called now and then on Run's goroutine.
@@ -52,6 +58,11 @@ type Sampler interface {
 func (o Options) Check() error {
 	h := o.Header
 	sorted := slices.Sorted(slices.Values(h.Arms))
+	for _, name := range h.Arms {
+		if _, err := arm.Parse(name); err != nil {
+			return fmt.Errorf("compare: %w", err)
+		}
+	}
 	switch {
 	case len(h.Arms) < 2:
 		return fmt.Errorf("compare: %d arms; at least 2 are needed", len(h.Arms))
@@ -61,6 +72,12 @@ func (o Options) Check() error {
 		return fmt.Errorf("compare: %d rounds; at least 1 is needed", h.Rounds)
 	case h.Warmup < 0:
 		return fmt.Errorf("compare: %d warm-up rounds; use 0 for none", h.Warmup)
+	case max(h.Rounds, h.Warmup) > harness.MaxRounds:
+		return fmt.Errorf("compare: %d rounds; at most %d are possible", max(h.Rounds, h.Warmup), harness.MaxRounds)
+	case !(h.MinEffect >= 0 && h.MinEffect < 1): // so that NaN is refused
+		return fmt.Errorf("compare: minimum effect %v; it is a share, from 0 to below 1", h.MinEffect)
+	case o.Group < 0:
+		return fmt.Errorf("compare: groups of %d rounds; use 0 for one group", o.Group)
 	case h.Workers < 1:
 		return fmt.Errorf("compare: %d workers; at least 1 is needed", h.Workers)
 	case h.RuleTimeout < 0:

@@ -26,6 +26,19 @@ func orders(arms, rounds int, rng *rand.Rand) [][]int {
 	return all
 }
 
+// grouped is orders with each group of so many rounds balanced by itself; 0
+// makes one group of all.
+func grouped(arms, rounds, group int, rng *rand.Rand) [][]int {
+	if group == 0 {
+		return orders(arms, rounds, rng)
+	}
+	var all [][]int
+	for left := rounds; left > 0; left -= group {
+		all = append(all, orders(arms, min(group, left), rng)...)
+	}
+	return all
+}
+
 // rotations returns base begun at each of its places.
 func rotations(base []int) [][]int {
 	var all [][]int

@@ -60,3 +60,23 @@ func TestOrdersFollowTheSeed(t *testing.T) {
 		t.Error("the same arm comes first in all rounds")
 	}
 }
+
+// Each group is balanced by itself, the last as far as it goes.
+func TestGroupsAreBalanced(t *testing.T) {
+	all := grouped(2, 45, 10, rand.New(rand.NewPCG(1, 0)))
+	if len(all) != 45 {
+		t.Fatalf("%d rounds", len(all))
+	}
+	for group := 0; group < 40; group += 10 {
+		first := 0
+		for _, order := range all[group : group+10] {
+			first += order[0]
+		}
+		if first != 5 {
+			t.Errorf("rounds %d to %d: an arm comes first in %d of 10", group, group+9, first)
+		}
+	}
+	if got, want := grouped(2, 20, 0, rand.New(rand.NewPCG(1, 0))), orders(2, 20, rand.New(rand.NewPCG(1, 0))); !cmp.Equal(got, want) {
+		t.Error("without groups the order is another one")
+	}
+}

@@ -58,7 +58,7 @@ type comparison struct {
 func (c *comparison) rounds(ctx context.Context) (stopped string, err error) {
 	h := c.Header
 	rng := rand.New(rand.NewPCG(h.Seed, 0))
-	plan := append(orders(len(h.Arms), h.Warmup, rng), orders(len(h.Arms), h.Rounds, rng)...)
+	plan := append(orders(len(h.Arms), h.Warmup, rng), grouped(len(h.Arms), h.Rounds, c.Group, rng)...)
 	for round, order := range plan {
 		for position, arm := range order {
 			s, err := c.sample(ctx, round, position, h.Arms[arm])
@@ -88,12 +88,13 @@ func (c *comparison) sample(ctx context.Context, round, position int, arm string
 		Arm: arm, Warmup: round < h.Warmup,
 	}
 	c.say(p)
-	start := time.Since(c.start)
+	before, start := measure.Load(), time.Since(c.start)
 	s, err := c.sampler.Run(ctx, c.spec(arm), c.events(p))
 	if err != nil {
 		return s, err
 	}
-	s.Round, s.Position, s.Arm, s.Warmup, s.Start = round, position, arm, round < h.Warmup, start
+	s.Start, s.End, s.LoadBefore, s.LoadAfter = start, time.Since(c.start), before, measure.Load()
+	s.Round, s.Position, s.Arm, s.Warmup = round, position, arm, round < h.Warmup
 	if s.Void == nil {
 		c.void[arm] = 0
 		return s, nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -93,6 +94,9 @@ func TestRunAll(t *testing.T) {
 	for i, s := range rec.Samples {
 		if s.Round != i/2 || s.Position != i%2 || s.Warmup != (i < 2) {
 			t.Errorf("sample %d: %+v", i, s)
+		}
+		if s.End < s.Start || i > 0 && s.Start < rec.Samples[i-1].End || s.LoadAfter.Busy == 0 || s.LoadAfter.Busy < s.LoadBefore.Busy {
+			t.Errorf("sample %d: from %v to %v, load %+v to %+v", i, s.Start, s.End, s.LoadBefore, s.LoadAfter)
 		}
 	}
 	if len(said) != 36 || said[35].Sample != 18 || said[35].Samples != 18 || said[35].Done != 2 || !said[0].Warmup || said[35].Warmup {
@@ -235,12 +239,16 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 	for want, change := range map[string]func(*harness.Header){
-		"compare: 1 arms; at least 2 are needed":                func(h *harness.Header) { h.Arms = h.Arms[:1] },
-		`compare: arms ["a" "a"] name one twice`:                func(h *harness.Header) { h.Arms = []string{"a", "a"} },
-		"compare: 0 rounds; at least 1 is needed":               func(h *harness.Header) { h.Rounds = 0 },
-		"compare: -1 warm-up rounds; use 0 for none":            func(h *harness.Header) { h.Warmup = -1 },
-		"compare: 0 workers; at least 1 is needed":              func(h *harness.Header) { h.Workers = 0 },
-		"compare: rule timeout -1s is negative; use 0 for none": func(h *harness.Header) { h.RuleTimeout = -time.Second },
+		"compare: 1 arms; at least 2 are needed":                                            func(h *harness.Header) { h.Arms = h.Arms[:1] },
+		`compare: arms ["a" "a"] name one twice`:                                            func(h *harness.Header) { h.Arms = []string{"a", "a"} },
+		"compare: 0 rounds; at least 1 is needed":                                           func(h *harness.Header) { h.Rounds = 0 },
+		"compare: -1 warm-up rounds; use 0 for none":                                        func(h *harness.Header) { h.Warmup = -1 },
+		"compare: 0 workers; at least 1 is needed":                                          func(h *harness.Header) { h.Workers = 0 },
+		"compare: 1001 rounds; at most 1000 are possible":                                   func(h *harness.Header) { h.Rounds = 1001 },
+		"compare: minimum effect 1; it is a share, from 0 to below 1":                       func(h *harness.Header) { h.MinEffect = 1 },
+		"compare: minimum effect NaN; it is a share, from 0 to below 1":                     func(h *harness.Header) { h.MinEffect = math.NaN() },
+		`compare: arm "a+b": unknown modifier "b"; an arm is NAME[+delay=DURATION][+again]`: func(h *harness.Header) { h.Arms = []string{"a", "a+b"} },
+		"compare: rule timeout -1s is negative; use 0 for none":                             func(h *harness.Header) { h.RuleTimeout = -time.Second },
 	} {
 		o := options(1)
 		change(&o.Header)

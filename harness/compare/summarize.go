@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/ddsabench/ddsabench/executor"
@@ -11,6 +10,20 @@ import (
 
 // Summarize judges a record, from the record alone.
 func Summarize(r *harness.Record) *Summary {
+	s := begin(r)
+	t := arrange(r)
+	s.Blocks = len(t.common(r.Header.Arms))
+	s.judge(t)
+	if s.Mismatch == nil {
+		s.Orders = t.orderEffects()
+	}
+	s.Busy = t.busy(r.Header.Environment.Cores)
+	s.footnotes(r)
+	return s
+}
+
+// begin says how the comparison went, without its figures.
+func begin(r *harness.Record) *Summary {
 	s := &Summary{Header: r.Header, Mismatch: mismatch(r)}
 	if c := r.Closing; c == nil {
 		s.Stopped = "the record is cut off"
@@ -24,23 +37,30 @@ func Summarize(r *harness.Record) *Summary {
 			s.Findings = sample.Figures.Findings
 		}
 	}
-	t := arrange(r)
-	s.Blocks = len(t.common(r.Header.Arms))
+	return s
+}
+
+// judge fills the rows. Without comparable findings there is no change to speak
+// of.
+func (s *Summary) judge(t table) {
 	for _, row := range harness.Rows {
 		s.Rows = append(s.Rows, t.row(row, s.Mismatch == nil))
 	}
-	s.Notes = notes(s, r)
-	return s
+	for i := 1; i < len(t.arms); i++ {
+		judgeArm(s.Rows, i, s.Header.MinEffect)
+	}
 }
 
 // A table holds the counted samples with figures by arm and round.
 type table struct {
 	arms    []string
 	samples map[string]map[int]*harness.Sample
+	// unpaired arms do not share their rounds.
+	unpaired bool
 }
 
 func arrange(r *harness.Record) table {
-	t := table{r.Header.Arms, map[string]map[int]*harness.Sample{}}
+	t := table{arms: r.Header.Arms, samples: map[string]map[int]*harness.Sample{}}
 	for _, arm := range t.arms {
 		t.samples[arm] = map[int]*harness.Sample{}
 	}
@@ -64,16 +84,11 @@ func (t table) common(arms []string) []int {
 	return rounds
 }
 
-// row describes one figure. Without comparable findings there is no change to
-// speak of.
+// row describes one figure, with changes if they are comparable.
 func (t table) row(row harness.Row, comparable bool) Row {
-	r := Row{Key: row.Key, Name: row.Name, Unit: row.Unit}
+	r := Row{Key: row.Key, Name: row.Name, Unit: row.Unit, Role: roleOf(row.Key)}
 	for _, arm := range t.arms {
-		var all []float64
-		for _, s := range t.samples[arm] {
-			all = append(all, row.Value(s))
-		}
-		cell := Cell{Arm: arm, Description: stats.Describe(all)}
+		cell := Cell{Arm: arm, Description: stats.Describe(t.values(row, arm, t.common([]string{arm})))}
 		if comparable && arm != t.arms[0] {
 			cell.Change = t.change(row, arm)
 		}
@@ -82,18 +97,29 @@ func (t table) row(row harness.Row, comparable bool) Row {
 	return r
 }
 
-// change compares arm with the baseline over the rounds that both have.
+// change compares arm with the baseline, over the rounds that both have if they
+// share rounds.
 func (t table) change(row harness.Row, arm string) *stats.Change {
-	var base, other []float64
-	for _, round := range t.common([]string{t.arms[0], arm}) {
-		base = append(base, row.Value(t.samples[t.arms[0]][round]))
-		other = append(other, row.Value(t.samples[arm][round]))
+	change, ok := stats.Change{}, false
+	if base := t.arms[0]; t.unpaired {
+		change, ok = stats.UnpairedChange(t.values(row, base, t.common([]string{base})), t.values(row, arm, t.common([]string{arm})))
+	} else {
+		rounds := t.common([]string{base, arm})
+		change, ok = stats.PairedChange(t.values(row, base, rounds), t.values(row, arm, rounds))
 	}
-	change, ok := stats.PairedChange(base, other)
 	if !ok {
 		return nil
 	}
 	return &change
+}
+
+// values are an arm's values of one figure in these rounds.
+func (t table) values(row harness.Row, arm string, rounds []int) []float64 {
+	list := make([]float64, len(rounds))
+	for i, round := range rounds {
+		list[i] = row.Value(t.samples[arm][round])
+	}
+	return list
 }
 
 // mismatch returns how samples disagree on the findings, nil if they do not.
@@ -115,25 +141,4 @@ func mismatch(r *harness.Record) *Mismatch {
 
 func testimony(s *harness.Sample) Testimony {
 	return Testimony{s.Arm, s.Round, s.Figures.Findings, s.Figures.Outcomes[executor.Timeout.String()]}
-}
-
-// notes are the doubts that a reader should have.
-func notes(s *Summary, r *harness.Record) []string {
-	var list []string
-	note := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
-	h := s.Header
-	if s.Mismatch == nil && s.Blocks > 0 && s.Blocks < 6 {
-		note("An interval needs at least 6 complete rounds; there are %d.", s.Blocks)
-	}
-	if h.Rounds%len(h.Arms) != 0 {
-		note("%d rounds cannot give %d arms each position equally often; use a multiple of %d.",
-			h.Rounds, len(h.Arms), len(h.Arms))
-	}
-	if len(s.Voids) > 0 {
-		note("Samples without figures: %d (see below). The change leaves their rounds out.", len(s.Voids))
-	}
-	if slices.ContainsFunc(r.Samples, func(s harness.Sample) bool { return s.Figures != nil && !s.Figures.Memory.PeakReset }) {
-		note("The kernel did not permit setting the peak RSS back after start-up, so it includes start-up.")
-	}
-	return list
 }

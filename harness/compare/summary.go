@@ -22,7 +22,10 @@ var (
 type Summary struct {
 	Header harness.Header `json:"header"`
 	// Blocks is the number of counted rounds in which all arms have figures.
-	Blocks      int  `json:"blocks"`
+	Blocks int `json:"blocks"`
+	// Unpaired arms were not measured side by side in rounds. Blocks is the
+	// number of the smaller one's samples then.
+	Unpaired    bool `json:"unpaired,omitempty"`
 	Interrupted bool `json:"interrupted"`
 	// Stopped says why the comparison ended before its last round, if it did.
 	Stopped string `json:"stopped,omitempty"`
@@ -30,8 +33,14 @@ type Summary struct {
 	Findings string    `json:"findings_sha256,omitempty"`
 	Mismatch *Mismatch `json:"mismatch,omitempty"`
 	Voids    []Void    `json:"voids,omitempty"`
-	Rows     []Row     `json:"rows"`
-	// Notes are doubts about the figures, each a sentence.
+	// Orders has the order effect of each arm but the baseline, where one can
+	// be told.
+	Orders []OrderEffect `json:"order_effects,omitempty"`
+	// Busy is the number of counted samples during which the machine was busy
+	// with other work.
+	Busy int   `json:"busy_samples"`
+	Rows []Row `json:"rows"`
+	// Notes are doubts about the figures, each a sentence or two.
 	Notes []string `json:"notes,omitempty"`
 }
 
@@ -40,6 +49,7 @@ type Row struct {
 	Key  string       `json:"key"`
 	Name string       `json:"name"`
 	Unit harness.Unit `json:"unit"`
+	Role Role         `json:"role"`
 	// Cells has one cell for each arm, the baseline first.
 	Cells []Cell `json:"cells"`
 }
@@ -52,6 +62,13 @@ type Cell struct {
 	// baseline itself, and where there is no ratio. It is estimated from the
 	// blocks' ratios and need not be the ratio of the medians.
 	Change *stats.Change `json:"change,omitempty"`
+	// PAdjusted is the change's P, corrected for the number of rows except in
+	// the main one; the verdict rests on it. 0 and empty where there is none.
+	PAdjusted float64 `json:"p_adjusted,omitempty"`
+	Verdict   Verdict `json:"verdict,omitempty"`
+	// Notes are the numbers, from 1, of those of Summary.Notes that are about
+	// this cell.
+	Notes []int `json:"notes,omitempty"`
 }
 
 // A Void is a sample without figures, and why.

@@ -51,10 +51,15 @@ func Load() harness.Load {
 		l.Average = average.Load1
 	}
 	if times, err := cpu.Times(false); err == nil && len(times) > 0 {
-		l.Steal = time.Duration(times[0].Steal * float64(time.Second))
+		t := times[0]
+		l.Steal = seconds(t.Steal)
+		// Guests' time is within User.
+		l.Busy = seconds(t.User + t.Nice + t.System + t.Irq + t.Softirq)
 	}
 	return l
 }
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
 func kernel() string {
 	var u unix.Utsname

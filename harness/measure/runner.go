@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/ddsabench/ddsabench/harness"
 )
 
@@ -32,6 +34,13 @@ type Runner struct {
 	// Limit bounds one child's life, Interval is the time between two looks at
 	// it; 0 means the default.
 	Limit, Interval time.Duration
+	// Env is the child's environment; nil means this process's.
+	Env []string
+	// Attach, if not nil, is called when a child waits for its job, to trace
+	// it. The function that it returns, if it is not nil, is called when the
+	// child has ended, however it did, before its process id is free for
+	// others. If Attach fails there is no sample.
+	Attach func(pid int) (detach func(), err error)
 }
 
 // Run makes one sample. A child that dies, hangs or writes garbage gives a
@@ -54,7 +63,7 @@ func (r *Runner) Run(ctx context.Context, spec JobSpec, events Events) (harness.
 
 	stderr := &tail{}
 	cmd := exec.CommandContext(limited, r.Command[0], r.Command[1:]...)
-	cmd.Stdout, cmd.Stderr = stderr, stderr
+	cmd.Env, cmd.Stdout, cmd.Stderr = r.Env, stderr, stderr
 	cmd.ExtraFiles = []*os.File{childEnd} // becomes resultFD
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -72,6 +81,12 @@ func (r *Runner) Run(ctx context.Context, spec JobSpec, events Events) (harness.
 	stop := context.AfterFunc(limited, func() { _ = results.SetReadDeadline(time.Now().Add(grace)) })
 	defer stop()
 
+	detach, err := r.attach(cmd.Process.Pid)
+	if err != nil {
+		kill()
+		_ = cmd.Wait() // it was killed
+		return harness.Sample{}, err
+	}
 	w := watch(cmd.Process.Pid, orDefault(r.Interval, DefaultInterval), start)
 	_, _ = stdin.Write(text) // a child that does not read shows itself below
 	reply := listen(results, start, events)
@@ -79,6 +94,7 @@ func (r *Runner) Run(ctx context.Context, spec JobSpec, events Events) (harness.
 	if reply.garbage != "" {
 		kill()
 	}
+	detach()
 	waited := cmd.Wait()
 	if ctx.Err() != nil {
 		return harness.Sample{}, ctx.Err()
@@ -95,6 +111,26 @@ func (r *Runner) Run(ctx context.Context, spec JobSpec, events Events) (harness.
 		sample.Void.Stderr = stderr.lines()
 	}
 	return sample, nil
+}
+
+// attach calls Attach. The returned function waits for the child's end, but not
+// for the child: its process id stays its own.
+func (r *Runner) attach(pid int) (detach func(), err error) {
+	if r.Attach == nil {
+		return func() {}, nil
+	}
+	stop, err := r.Attach(pid)
+	if err != nil {
+		return nil, fmt.Errorf("attach to a child: %w", err)
+	}
+	if stop == nil {
+		return func() {}, nil
+	}
+	return func() {
+		for unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+		}
+		stop()
+	}, nil
 }
 
 func orDefault(d, standard time.Duration) time.Duration {

@@ -3,6 +3,7 @@ package measure
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -96,6 +97,54 @@ func TestRunnerCancelled(t *testing.T) {
 	}
 	if took := time.Since(start); took > 20*time.Second {
 		t.Errorf("took %v", took)
+	}
+}
+
+// Attach sees the child before it has its job, and detach when it has ended but
+// still has its process id, whether it ended well or not.
+func TestRunnerAttach(t *testing.T) {
+	for _, part := range []string{"good", "garbage", "signal", "hang"} {
+		t.Run(part, func(t *testing.T) {
+			r := runner(part)
+			if part == "hang" {
+				r.Limit = 300 * time.Millisecond
+			}
+			r.Env = append(os.Environ(), "MEASURE_TEST=x")
+			attached, detached := 0, 0
+			r.Attach = func(pid int) (func(), error) {
+				attached++
+				if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)); err != nil || !strings.Contains(string(text), "MEASURE_TEST=x") {
+					t.Errorf("environment %q, %v", text, err)
+				}
+				return func() {
+					detached++
+					stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+					if err != nil || !strings.Contains(string(stat), ") Z ") {
+						t.Errorf("not ended, or not there: %q, %v", stat, err)
+					}
+				}, nil
+			}
+			s, err := r.Run(t.Context(), fakeSpec(), Events{})
+			if err != nil || (s.Void == nil) != (part == "good") {
+				t.Errorf("%+v, %v", s, err)
+			}
+			if attached != 1 || detached != 1 {
+				t.Errorf("attached %d times, detached %d", attached, detached)
+			}
+		})
+	}
+}
+
+func TestRunnerAttachFails(t *testing.T) {
+	r := runner("good")
+	refused := errors.New("not permitted")
+	var child int
+	r.Attach = func(pid int) (func(), error) { child = pid; return nil, refused }
+	if s, err := r.Run(t.Context(), fakeSpec(), Events{}); !errors.Is(err, refused) {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if _, err := os.Stat(fmt.Sprintf("/proc/%d", child)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the child is still there: %v", err)
 	}
 }
 

@@ -47,27 +47,56 @@ func plural(n int) string {
 
 // facts say what was compared, how, and where.
 func facts(s *compare.Summary) []fact {
-	h, e := s.Header, s.Header.Environment
-	arms := slices.Clone(h.Arms)
+	arms := slices.Clone(s.Header.Arms)
 	arms[0] += " (baseline)"
-	list := []fact{
+	list := inputs(s.Header)
+	if s.Findings != "" {
+		list = append(list, fact{"findings", "the same in all samples"}, fact{"", "sha256 " + plain(s.Findings)})
+	}
+	list = append(list, fact{"arms", plain(strings.Join(arms, ", "))})
+	return slices.Concat(list, design(s), setting(s.Header))
+}
+
+// inputs say what was analyzed.
+func inputs(h harness.Header) []fact {
+	return []fact{
 		{"corpus", plain(h.Corpus.Name)},
 		{"", "sha256 " + plain(h.Corpus.Digest)},
 		{"rules", plain(h.Rules.Name)},
 		{"", "sha256 " + plain(h.Rules.Digest)},
 	}
-	if s.Findings != "" {
-		list = append(list, fact{"findings", "the same in all samples"}, fact{"", "sha256 " + plain(s.Findings)})
-	}
-	return append(
-		list,
-		fact{"arms", plain(strings.Join(arms, ", "))},
-		fact{"rounds", fmt.Sprintf("%d complete of %d, after %d to warm up; seed %d", s.Blocks, h.Rounds, h.Warmup, h.Seed)},
-		fact{"workers", fmt.Sprintf("%d; rule timeout %v", h.Workers, h.RuleTimeout)},
-		fact{"machine", plain(join(e.CPU, strconv.Itoa(e.Cores)+" cores",
+}
+
+// setting says how and where it was analyzed.
+func setting(h harness.Header) []fact {
+	e := h.Environment
+	return []fact{
+		{"workers", fmt.Sprintf("%d; rule timeout %v", h.Workers, h.RuleTimeout)},
+		{"machine", plain(join(e.CPU, strconv.Itoa(e.Cores)+" cores",
 			fmt.Sprintf("%.1f GiB", float64(e.Memory)/(1<<30)), e.Kernel))},
-		fact{"program", plain(join("commit "+e.Commit, e.Go, "V8 "+e.V8, e.LibC, fmt.Sprintf("GOMAXPROCS %d", e.MaxProcs)))},
-	)
+		{"program", plain(join("commit "+e.Commit, e.Go, "V8 "+e.V8, e.LibC, fmt.Sprintf("GOMAXPROCS %d", e.MaxProcs)))},
+	}
+}
+
+// design says how the samples came about.
+func design(s *compare.Summary) []fact {
+	h := s.Header
+	if s.Unpaired {
+		cells := s.Main().Cells
+		return []fact{{"samples", fmt.Sprintf("%d old, %d new, not measured side by side", cells[0].N, cells[1].N)}}
+	}
+	list := []fact{{"rounds", fmt.Sprintf("%d complete of %d, after %d to warm up; seed %d", s.Blocks, h.Rounds, h.Warmup, h.Seed)}}
+	for _, o := range s.Orders {
+		text := "no effect of coming first or later seen"
+		if o.Matters() {
+			text = fmt.Sprintf("coming later makes %+.1f%%", 100*(o.Ratio-1))
+		}
+		if len(s.Orders) > 1 {
+			text = plain(o.Arm) + ": " + text
+		}
+		list = append(list, fact{"order", fmt.Sprintf("%s (p=%.2g)", text, o.P)})
+	}
+	return list
 }
 
 // join joins what is known with commas.

@@ -26,13 +26,16 @@ func Markdown(w io.Writer, s *compare.Summary) error {
 		}
 	}
 	block(&b, ending(s))
+	if lines := conclusion(s); len(lines) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", escape(strings.Join(lines, "\n")))
+	}
 	if counted(s) {
 		fmt.Fprintln(&b)
 		if err := draw(&b, s, renderer.NewMarkdown(), " ", " "); err != nil {
 			return err
 		}
 		fmt.Fprintln(&b)
-		fmt.Fprintln(&b, escape(legend(s)))
+		fmt.Fprintln(&b, escape(strings.Join(legend(s), "\n")))
 	}
 	block(&b, append(notes(s), voids(s)...))
 	_, err := w.Write(b.Bytes())

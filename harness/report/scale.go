@@ -75,12 +75,12 @@ func spread(d stats.Description) string {
 		return ""
 	}
 	if d.Median == 0 {
-		return "±∞"
+		return "∞"
 	}
 	if d.Spread() < 0.005 {
-		return "±<1%"
+		return "<1%"
 	}
-	return fmt.Sprintf("±%.0f%%", 100*d.Spread())
+	return fmt.Sprintf("%.0f%%", 100*d.Spread())
 }
 
 // change prints a cell's change from base and its interval. Equal constants
@@ -94,8 +94,11 @@ func change(base, c compare.Cell) (estimate, interval string) {
 	case c.Change.Interval == nil:
 		return percent(c.Change.Ratio) + "%", "±∞"
 	}
-	i := c.Change.Interval
-	return percent(c.Change.Ratio) + "%", "[" + percent(i.Low) + ", " + percent(i.High) + "]"
+	low, high := percent(c.Change.Interval.Low), percent(c.Change.Interval.High)
+	if low == high {
+		return percent(c.Change.Ratio) + "%", "[" + low + "]"
+	}
+	return percent(c.Change.Ratio) + "%", "[" + low + ", " + high + "]"
 }
 
 // percent prints a ratio as a change in per cent, with one decimal or as many

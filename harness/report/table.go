@@ -25,6 +25,7 @@ func Table(w io.Writer, s *compare.Summary) error {
 		fmt.Fprintf(&b, "%-9s%s\n", f.name, f.text)
 	}
 	section(&b, ending(s))
+	section(&b, conclusion(s))
 	if counted(s) {
 		if err := terminal(&b, s); err != nil {
 			return err
@@ -59,8 +60,7 @@ func terminal(b *bytes.Buffer, s *compare.Summary) error {
 	for line := range strings.Lines(drawn.String()) {
 		fmt.Fprintln(b, strings.TrimRight(line, " \n"))
 	}
-	fmt.Fprintln(b)
-	fmt.Fprintln(b, legend(s))
+	section(b, legend(s))
 	return nil
 }
 
@@ -74,26 +74,6 @@ func section(b *bytes.Buffer, lines []string) {
 	}
 }
 
-// legend says what the columns hold.
-func legend(s *compare.Summary) string {
-	return fmt.Sprintf("Medians, ± half the range; change from %s with its 95 %% interval,\nestimated from the rounds' ratios.",
-		plain(s.Header.Arms[0]))
-}
-
-func notes(s *compare.Summary) []string {
-	var lines []string
-	for i, note := range s.Notes {
-		for j, line := range wrap(plain(note), 76) {
-			mark := "   "
-			if j == 0 {
-				mark = fmt.Sprintf("(%d)", i+1)
-			}
-			lines = append(lines, mark+" "+line)
-		}
-	}
-	return lines
-}
-
 // draw draws the rows. Left pads each cell on the left and right on the right.
 func draw(w io.Writer, s *compare.Summary, r tw.Renderer, left, right string) error {
 	header := []string{"figure"}
@@ -102,8 +82,8 @@ func draw(w io.Writer, s *compare.Summary, r tw.Renderer, left, right string) er
 		header = append(header, plain(arm), "±")
 		align = append(align, tw.AlignRight, tw.AlignRight)
 		if i > 0 {
-			header = append(header, "change", "interval")
-			align = append(align, tw.AlignRight, tw.AlignLeft)
+			header = append(header, "change", "interval", "verdict")
+			align = append(align, tw.AlignRight, tw.AlignLeft, tw.AlignLeft)
 		}
 	}
 	cell := tw.CellConfig{
@@ -135,7 +115,7 @@ func cells(row compare.Row) []string {
 		list = append(list, value, spread(c.Description))
 		if i > 0 {
 			estimate, interval := change(row.Cells[0], c)
-			list = append(list, estimate, interval)
+			list = append(list, estimate, interval, short(c.Verdict)+marks(c.Notes))
 		}
 	}
 	return list

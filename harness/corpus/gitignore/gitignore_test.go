@@ -142,7 +142,7 @@ func TestHostileGlobs(t *testing.T) {
 			t.Errorf("%.20s matches", glob)
 		}
 	}
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

@@ -1,0 +1,61 @@
+package calibrate
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/ddsabench/ddsabench/harness"
+	"github.com/ddsabench/ddsabench/harness/arm"
+	"github.com/ddsabench/ddsabench/harness/compare"
+)
+
+// DefaultBudget is how long a calibration may take.
+const DefaultBudget = 15 * time.Minute
+
+// Power is how often a delay must be found to count as found.
+const Power = 0.90
+
+// Options say what to calibrate.
+type Options struct {
+	// Options are those of the comparisons to calibrate. Their Header.Rounds is
+	// the number of rounds of one comparison. Header.Arms and Group are set
+	// here. Progress does not know how many rounds will fit the budget.
+	compare.Options
+	// Arm is compared with itself. It has no modifiers of its own.
+	Arm arm.Arm
+	// Budget is the time for all of it; 0 means the default.
+	Budget time.Duration
+	// Phase, if set, is called at the start of each phase, on Run's goroutine,
+	// with the arms to be measured and the time for it.
+	Phase func(arms []string, budget time.Duration)
+	// Record returns where the record of a phase goes: "aa", "delay1" or
+	// "delay2". Whoever gives it closes what is below it.
+	Record func(phase string) (*harness.Writer, error)
+}
+
+// check returns an error that names the first option that makes no sense.
+func (o *Options) check() error {
+	switch {
+	case o.Arm != arm.Arm{Executor: o.Arm.Executor}:
+		return fmt.Errorf("calibrate: arm %s has modifiers; name the executor alone", o.Arm)
+	case o.Header.Rounds < 6:
+		return fmt.Errorf("calibrate: comparisons of %d rounds; fewer than 6 find nothing", o.Header.Rounds)
+	case o.Budget < 0:
+		return fmt.Errorf("calibrate: budget %v is negative", o.Budget)
+	}
+	return nil
+}
+
+// A BudgetError is a budget in which not even one comparison could be measured.
+type BudgetError struct {
+	Budget time.Duration
+	// Rounds is how many rounds came about in the time for one phase, Need how
+	// many one comparison has.
+	Rounds, Need int
+}
+
+// Error says what to change.
+func (e *BudgetError) Error() string {
+	return fmt.Sprintf("calibrate: the share of one phase in %v gave %d complete rounds, and a comparison has %d; give more time, a smaller corpus or fewer rounds",
+		e.Budget, e.Rounds, e.Need)
+}
