@@ -3,73 +3,57 @@ package watch_test
 import (
 	"context"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/ddsabench/ddsabench/internal/watch"
 	"github.com/ddsabench/ddsabench/internal/watch/watchtest"
 )
 
-// A lateContext hands its cancellation to the test, which can deliver it as
-// late as a scheduler may.
-type lateContext struct {
-	context.Context
-	done       chan struct{}
-	err        error
-	registered int
-	released   int
-	tell       func()
-}
-
-func newLateContext(parent context.Context) *lateContext {
-	return &lateContext{Context: parent, done: make(chan struct{})}
-}
-
-func (c *lateContext) Done() <-chan struct{} { return c.done }
-func (c *lateContext) Err() error            { return c.err }
-
-// AfterFunc is what context.AfterFunc uses. The cancellation is always under
-// way already when somebody wants to take it back.
-func (c *lateContext) AfterFunc(f func()) (stop func() bool) {
-	c.registered++
-	c.tell = f
-	return func() bool { c.released++; return false }
-}
-
-// deliver lets the cancellation arrive and waits until it has been dealt with.
-func (c *lateContext) deliver() {
-	c.err = context.Canceled
-	c.tell()
-	synctest.Wait()
-}
-
 // All executions have the same deadline. A cancellation of the first one's
 // context that was under way arrives during another.
 func TestLateCancellation(t *testing.T) {
-	for name, next := range map[string]context.Context{
-		"other context":   newLateContext(context.Background()),
-		"no cancellation": context.Background(),
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				r := newRuntime(t)
-				first := newLateContext(t.Context())
-				r.ExecuteFunc(first, 0, func() {})
-				if got := r.ExecuteFunc(next, 0, first.deliver); got != watch.None {
-					t.Errorf("verdict %d: stopped by another execution's context", got)
-				}
-				own := newLateContext(t.Context())
-				if got := r.ExecuteFunc(own, 0, own.deliver); got != watch.Context {
-					t.Errorf("verdict %d: not stopped by its own context", got)
-				}
-			})
-		})
+	r := newRuntime(t)
+	bound := func() (context.Context, func()) {
+		ctx, cancel := context.WithCancel(t.Context())
+		t.Cleanup(cancel)
+		r.ExecuteFunc(ctx, 0, func() {})
+		return ctx, r.Guard.Cancellation()
 	}
+	first, late := bound()
+	second, _ := bound()
+	for name, ctx := range map[string]context.Context{
+		"other context":        second,
+		"none":                 context.Background(),
+		"the same, bound anew": first,
+	} {
+		if got := r.ExecuteFunc(ctx, 0, late); got != watch.None {
+			t.Errorf("%s: verdict %d, stopped by an old registration", name, got)
+		}
+	}
+	third, own := bound()
+	if got := r.ExecuteFunc(third, 0, own); got != watch.Context {
+		t.Errorf("verdict %d: not stopped by its own context", got)
+	}
+}
+
+// A countingContext counts its registrations and how many were taken back.
+type countingContext struct {
+	context.Context
+	done                 chan struct{}
+	registered, released int
+}
+
+func (c *countingContext) Done() <-chan struct{} { return c.done }
+
+// AfterFunc is what context.AfterFunc uses.
+func (c *countingContext) AfterFunc(func()) (stop func() bool) {
+	c.registered++
+	return func() bool { c.released++; return true }
 }
 
 func TestBindRegistersOnce(t *testing.T) {
 	r := newRuntime(t)
-	ctx := newLateContext(t.Context())
+	ctx := &countingContext{Context: t.Context(), done: make(chan struct{})}
 	derived := context.WithValue(ctx, t, "same cancellation")
 	for range 10 {
 		r.ExecuteFunc(ctx, 0, func() {})
