@@ -23,7 +23,7 @@ func newProgress(w io.Writer) *progress {
 	p := &progress{w: w}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		p.bar = progressbar.NewOptions(1, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(20),
-			progressbar.OptionSetPredictTime(false), progressbar.OptionClearOnFinish())
+			progressbar.OptionSetPredictTime(false), progressbar.OptionShowDescriptionAtLineEnd())
 	}
 	return p
 }

@@ -30,31 +30,31 @@ type ruleBook struct {
 }
 
 // load loads and compiles rules. Any fault is a usage error that lists all of
-// them, unless broken rules are to be skipped.
+// them, unless broken rules are to be skipped and others are left.
 func (s rulesSource) load() (*ruleBook, error) {
-	var sets []rules.Set
-	var err error
+	b := &ruleBook{byLanguage: map[executor.Language][]*executor.Rule{}}
 	if s.Path == builtin {
-		sets, err = rules.Builtin()
+		b.sets, b.broken = rules.Builtin()
 	} else {
-		sets, err = rules.Load(s.Path, rules.Options{SkipBroken: s.SkipBroken, BypassChecksum: s.BypassChecksum})
+		// The faults of queries are wanted, too, if others have been found.
+		b.sets, b.broken = rules.Load(s.Path, rules.Options{SkipBroken: true, BypassChecksum: s.BypassChecksum})
 	}
-	if err != nil && (len(sets) == 0 || !s.SkipBroken) {
-		return nil, usage(err)
+	if err := b.compile(); err != nil {
+		return nil, err
 	}
-	b := &ruleBook{sets: sets, broken: err}
-	if err := b.compile(s.SkipBroken); err != nil {
-		return nil, usage(err)
+	all := b.all()
+	if b.broken != nil && (!s.SkipBroken || len(all) == 0) {
+		b.close()
+		return nil, usage(b.broken)
 	}
-	b.byLanguage = map[executor.Language][]*executor.Rule{}
-	for _, r := range b.all() {
+	for _, r := range all {
 		b.byLanguage[r.Language] = append(b.byLanguage[r.Language], r)
 	}
 	return b, nil
 }
 
-// compile compiles the queries. Broken ones are an error, or are left out.
-func (b *ruleBook) compile(skipBroken bool) error {
+// compile compiles the queries. Rules with a broken one become broken rules.
+func (b *ruleBook) compile() error {
 	var err error
 	b.queries, err = syntax.Compile(b.all())
 	var broken syntax.QueryErrors
@@ -65,18 +65,13 @@ func (b *ruleBook) compile(skipBroken bool) error {
 	for _, r := range rules.All(b.sets) {
 		sound[&r.Rule] = r
 	}
-	var faults rules.Faults
 	for _, e := range broken {
 		problem := fmt.Sprintf("query, line %d, column %d (offset %d): %s", e.Line, e.Column, e.Offset, e.Kind)
 		if e.Detail != "" {
 			problem += ": " + e.Detail
 		}
-		faults = append(faults, sound[e.Rule].Fault(problem))
+		b.broken = errors.Join(b.broken, sound[e.Rule].Fault(problem))
 		delete(sound, e.Rule)
-	}
-	b.broken = errors.Join(b.broken, faults)
-	if !skipBroken || len(sound) == 0 {
-		return b.broken
 	}
 	b.sets = rules.Filter(b.sets, func(r *rules.Rule) bool { return sound[&r.Rule] != nil })
 	b.queries, err = syntax.Compile(b.all())

@@ -93,7 +93,7 @@ func cmdMask(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o666))
 }
 
-// check is a rule file with a rule of this name, query and code.
+// ruleFile is the text of a rule file.
 func ruleFile(name, language, query, code string) string {
 	return fmt.Sprintf(`name: %s
 short_description: a rule for tests
