@@ -16,12 +16,20 @@ var (
 	// ErrTooDeep says that a file's tree is deeper than 60,000 nodes.
 	ErrTooDeep = errors.New("nested too deep to be searched")
 	// ErrTooManyMatches says that a rule's own query had more matches in
-	// progress, or found more, than the package comment's limits.
-	ErrTooManyMatches = errors.New("too many matches")
+	// progress, or found more, than the package comment's limits. It is
+	// executor.ErrMemory too.
+	ErrTooManyMatches error = tooManyMatches{}
 	// ErrStale says that a tree was used after its parser parsed the next file
 	// or was closed.
 	ErrStale = errors.New("the tree's parser has gone on to another file")
 )
+
+type tooManyMatches struct{}
+
+func (tooManyMatches) Error() string { return "too many matches" }
+
+// Is matches executor.ErrMemory.
+func (tooManyMatches) Is(target error) bool { return target == executor.ErrMemory }
 
 // A ParseTimeout is the error of a file that took too long to parse. It is
 // ErrParseTimeout.

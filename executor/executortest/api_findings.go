@@ -38,8 +38,10 @@ var fixCases = []apiCase{
 	{"add", `const f = buildFix("d", [buildEditAdd(1, 2, "t")])` + fixed, "true\n1:1-1:1 m\nfix: d ADD 1:2 \"t\"", ""},
 	{"remove", `const f = buildFix("d", [buildEditRemove(1, 2, 3, 4)])` + fixed, "true\n1:1-1:1 m\nfix: d REMOVE 1:2-3:4", ""},
 	{"update", `const f = buildFix("d", [buildEditUpdate(1, 2, 3, 4, "ü")])` + fixed, "true\n1:1-1:1 m\nfix: d UPDATE 1:2-3:4 \"ü\"", ""},
-	{"any kind", `const f = Fix.new("d", [buildEdit(1, 2, 3, 4, "update", "t"), buildEdit(1, 2, 3, 4, "remove"), buildEdit(1, 2, 3, 4, "Add", "")])` + fixed,
-		"true\n1:1-1:1 m\nfix: d UPDATE 1:2-3:4 \"t\" REMOVE 1:2-3:4 ADD 1:2 \"\"", ""},
+	{
+		"any kind", `const f = Fix.new("d", [buildEdit(1, 2, 3, 4, "update", "t"), buildEdit(1, 2, 3, 4, "remove"), buildEdit(1, 2, 3, 4, "Add", "")])` + fixed,
+		"true\n1:1-1:1 m\nfix: d UPDATE 1:2-3:4 \"t\" REMOVE 1:2-3:4 ADD 1:2 \"\"", "",
+	},
 	{"two fixes", `const f = buildFix("d", []); buildError(1, 1, 1, 1, "m").addFix(f)` + fixed + `; v.addFix(buildFix("e", []))`, "true\n1:1-1:1 m\nfix: d\nfix: e", ""},
 	{"unknown kind", `const f = buildFix("d", [buildEdit(1, 2, 3, 4, "move")])` + fixed, "", "Uncaught TypeError: unknown kind of edit: MOVE"},
 	{"no end", `const f = buildFix("d", [buildEditRemove(1, 2)])` + fixed, "", "Uncaught TypeError: edit end.line is not a whole number: undefined"},
@@ -60,9 +62,11 @@ var consoleCases = []apiCase{
 	{"objects", `console.log({ a: [1, "x", null] }, [], new Map())`, `{"a":[1,"x",null]} [] {}`, ""},
 	{"functions", `console.log(() => 1)`, "() => 1", ""},
 	{"no JSON for it", `console.log({ toJSON() {} })`, "undefined", ""},
-	{"nodes", `console.log(match.get("part"), { n: match.get("arg") })`,
+	{
+		"nodes", `console.log(match.get("part"), { n: match.get("arg") })`,
 		`{"cstType":"","start":{"line":1,"col":9},"end":{"line":1,"col":10},"text":"1"} ` +
-			`{"n":{"cstType":"","start":{"line":2,"col":9},"end":{"line":2,"col":10},"text":"ö"}}`, ""},
+			`{"n":{"cstType":"","start":{"line":2,"col":9},"end":{"line":2,"col":10},"text":"ö"}}`, "",
+	},
 	{"lines", `console.log("a\nb"); console.log(""); console.log("c")`, "a\nb\n\nc", ""},
 	{"unusual text", `console.log("\u0000😀\ud800"); console.log("\udc00")`, "\x00😀\ufffd\n\ufffd", ""},
 	{"circular", `const o = {}; o.o = o; console.log(o)`, "", "Uncaught TypeError: Converting circular structure to JSON"},

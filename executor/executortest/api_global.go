@@ -19,6 +19,7 @@ var globalCases = []apiCase{
 	{"its prototypes too", `Violation.prototype.addFix = null`, "", "Uncaught TypeError: Cannot assign to read only property 'addFix' of object '#<Violation>'"},
 	{"and its results' prototypes", `Object.getPrototypeOf(match).get = null`, "", "Uncaught TypeError: Cannot assign to read only property 'get' of object '#<Match>'"},
 	{"RegExp statics", `/(b)/.exec("abc"); console.log(RegExp.$1, RegExp.input, RegExp["$&"], RegExp.lastMatch, RegExp.leftContext)`, "undefined undefined undefined undefined undefined", ""},
+	{"Symbol.for", `const s = Symbol.for(1); console.log(s === Symbol.for("1"), s, s.description, Symbol.keyFor(s), Symbol.keyFor(Symbol("1")), Symbol.keyFor(Symbol.iterator))`, "true Symbol(1) 1 1 undefined undefined", ""},
 	{"prepareStackTrace", `Error.prepareStackTrace = () => { for (;;); }`, "", "Uncaught TypeError: Cannot add property prepareStackTrace, object is not extensible"},
 	{"import", `import("fs").then(() => addError(1)); console.log("on")`, "on", ""},
 	{"own prototypes", `class A { m() { return 1 } } A.prototype.m = () => 2; const e = new Error("x"); e.name = "Mine"; console.log(new A().m(), String(e))`, "2 Mine: x", ""},

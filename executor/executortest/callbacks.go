@@ -14,12 +14,14 @@ func callbacks(t *testing.T, newExecutor New) {
 		name, code, show, fail string
 		visits                 int
 	}{
-		{"order", `
+		{
+			"order", `
 			console.log("top");
 			function beforeAll() { console.log("before", arguments.length) }
 			function visit(m) { console.log(m.get("a").text, arguments.length) }
 			function afterAll() { console.log("after", arguments.length) }`,
-			"top\nbefore 0\na 3\nb 3\nafter 0", "", 2},
+			"top\nbefore 0\na 3\nb 3\nafter 0", "", 2,
+		},
 		{"matches for beforeAll", `
 			function beforeAll(all) { console.log(arguments.length, all.map((m) => m.get("a").text).join()); all.length = 0 }
 			const visit = (m) => console.log(m.get("a").text)`, "1 a,b\na\nb", "", 2},

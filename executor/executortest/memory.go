@@ -9,7 +9,7 @@ import (
 
 // heap is a limit that is soon reached: V8 collects garbage ever more often on
 // the way.
-const heap = 24 << 20
+const heap = 16 << 20
 
 // memoryErrors: a heap that grows step by step is a memory error, and the
 // executor can be used as before. In one jump it may abort V8: that is what
@@ -19,13 +19,9 @@ func memoryErrors(t *testing.T, newExecutor New) {
 	for _, c := range []struct{ name, code string }{
 		{"objects", "const a = []; for (;;) a.push({ x: 1, y: [2] })"},
 		{"strings", "const a = []; for (let i = 0; ; i++) a.push('x'.repeat(1000) + i)"},
-		{"joined strings", "const a = []; let s = ''; for (let i = 0; ; i++) { s += 'text ' + i; if (i % 100 === 0) { a.push(s.toUpperCase()); s = '' } }"},
 		{"map", "const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })"},
-		{"set", "const m = new Set(); for (let i = 0; ; i++) m.add('k' + i)"},
 		{"properties", "const o = {}; for (let i = 0; ; i++) o['k' + i] = i"},
-		{"closures", "let f = () => 0; for (let i = 0; ; i++) { const g = f; f = () => g() + i }"},
 		{"array without gaps", "const a = []; for (let i = 0; ; i++) a[i] = i + 0.5"},
-		{"caught", "const a = []; for (;;) try { a.push({ x: 1 }) } catch {}"},
 		{"in a microtask", "(async () => { await 0; const a = []; for (;;) a.push({ x: 1 }) })()"},
 		{"in toString", "throw { toString() { const a = []; for (;;) a.push({ x: 1 }) } }"},
 		{"nodes", "const a = []; for (;;) a.push(match.context, filename + code.length + a.length, buildError(1, 1, 1, 1, 'm'))"},
@@ -44,13 +40,13 @@ func memoryErrors(t *testing.T, newExecutor New) {
 	t.Run("many in a row", func(t *testing.T) {
 		s := subject{s.Executor, t}
 		r := wellOn("const a = []; for (;;) a.push({ x: 1 })")
-		for range 30 {
+		for range 10 {
 			if _, err := s.execute(r, one("bad.js")); !errors.Is(err, executor.ErrMemory) {
 				t.Fatal(err)
 			}
 		}
 		s.wantRight(r)
 		// What fitted before fits again.
-		s.wantShown(rule("const a = []; for (let i = 0; i < 150000; i++) a.push({ x: 1 }); console.log(a.length)"), one("big.js"), "150000")
+		s.wantShown(rule("const a = []; for (let i = 0; i < 100000; i++) a.push({ x: 1 }); console.log(a.length)"), one("big.js"), "100000")
 	})
 }

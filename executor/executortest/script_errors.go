@@ -47,8 +47,10 @@ func scriptErrors(t *testing.T, newExecutor New) {
 		{"revoked proxy", "const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy", "Uncaught null\n    at rule:3:64"},
 		{"recursion", "const f = () => f(); f()", "Uncaught RangeError: Maximum call stack size exceeded" +
 			repeat("\n    at f (rule:3:19)", 10)},
-		{"a getter that we read", "const v = buildError(1, 1, 1, 1, 'm'); Object.defineProperty(v, 'end', { get() { throw new Error('x') } }); addError(v)",
-			"Uncaught Error: x\n    at Violation.get [as end] (rule:3:90)"},
+		{
+			"a getter that we read", "const v = buildError(1, 1, 1, 1, 'm'); Object.defineProperty(v, 'end', { get() { throw new Error('x') } }); addError(v)",
+			"Uncaught Error: x\n    at Violation.get [as end] (rule:3:90)",
+		},
 	} {
 		r := wellOn(c.code)
 		check(c.name, r, r, c.want)

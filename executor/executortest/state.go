@@ -41,6 +41,7 @@ func state(t *testing.T, newExecutor New) {
 		{"new key of Object.prototype", "try { Object.prototype.x = 1 } catch {}", "({}).x", "undefined", false},
 		{"index of Object.prototype", "try { Object.prototype[0] = 1 } catch {}", "({})[0]", "undefined", false},
 		{"prototype of Array.prototype", "try { Object.setPrototypeOf(Array.prototype, null) } catch {}", "typeof [].hasOwnProperty", "function", false},
+		{"new key of Symbol.prototype", "try { Symbol.prototype.x = 1 } catch {}", "Symbol().x", "undefined", false},
 
 		{"method of Array", "Array.prototype.map = null", "typeof [].map", "function", true},
 		{"method of String", "String.prototype.trim = null", "typeof ''.trim", "function", true},
@@ -54,11 +55,7 @@ func state(t *testing.T, newExecutor New) {
 		{"exec", "RegExp.prototype.exec = null", "typeof /x/.exec", "function", true},
 		{"split", "RegExp.prototype[Symbol.split] = null", "typeof /x/[Symbol.split]", "function", true},
 		{"new key of RegExp.prototype", "RegExp.prototype.x = 1", "/x/.x", "undefined", true},
-		{"hidden key of RegExp.prototype", "Object.defineProperty(RegExp.prototype, 'x', { value: 1 })", "/x/.x", "undefined", true},
-		{"getter of RegExp.prototype", "Object.defineProperty(RegExp.prototype, 'global', { get: () => 1 })", "/x/.global", "false", true},
-		{"deleted getter of RegExp.prototype", "delete RegExp.prototype.global", "/x/.global", "false", true},
 		{"prototype of RegExp.prototype", "Object.setPrototypeOf(RegExp.prototype, null)", "typeof /x/.hasOwnProperty", "function", true},
-		{"method of Symbol", "Symbol.prototype.x = 1", "Symbol().x", "undefined", true},
 		{"changed and thrown", "Array.prototype.map = null; throw 1", "typeof [].map", "function", true},
 		{"changed in a microtask", "(async () => { await 0; Array.prototype.map = null })()", "typeof [].map", "function", true},
 		{"changed in a microtask after a throw", "(async () => { await 0; Array.prototype.map = null })(); throw 1", "typeof [].map", "function", true},
@@ -92,6 +89,23 @@ func state(t *testing.T, newExecutor New) {
 	}
 }
 
+// unnoticed: what the check for changed intrinsics does not find still reaches
+// no other rule.
+func unnoticed(t *testing.T, newExecutor New) {
+	s := start(t, newExecutor, nil)
+	other := rule("console.log(/x/.global, /x/g.flags, /x/.y)")
+	for _, code := range []string{
+		"Object.defineProperty(RegExp.prototype, 'y', { value: 1 })",
+		"Object.defineProperty(RegExp.prototype, 'global', { get: () => 1 })",
+		"delete RegExp.prototype.flags",
+	} {
+		if _, err := s.execute(rule(code), one("bad.js")); err != nil {
+			t.Error(err)
+		}
+		s.wantShown(other, one("other.js"), "false g undefined")
+	}
+}
+
 // troublemakers do all kinds of things, and something else on each file.
 func troublemakers(n int) []*executor.Rule {
 	bodies := []string{
@@ -101,7 +115,6 @@ func troublemakers(n int) []*executor.Rule {
 		"if (filename == '2') Array.prototype.map = null; console.log([1].map((x) => x))",
 		"if (filename == '3') RegExp.prototype.exec = () => null; console.log(/x/.test('x'))",
 		"if (filename == '4') for (;;); console.log('on')",
-		"if (filename == '0') { const a = []; for (;;) a.push({ x: 1 }) } console.log('on')",
 		"(async () => { await 0; Array.prototype.push = null })(); [].push(1)",
 		"console.log(/(.)/.exec(code)[1], RegExp.$1)",
 		"const visit = 1; visit()",
@@ -117,11 +130,10 @@ func troublemakers(n int) []*executor.Rule {
 
 // anyOrder: the results are the same in whatever order rules and files come.
 func anyOrder(t *testing.T, newExecutor New) {
-	near := func(l *executor.Limits) { l.Timeout, l.Heap = time.Second, heap }
-	rules := troublemakers(22)
+	rules := troublemakers(20)
 	var want map[[2]int]string
 	for seed := range uint64(3) {
-		s := start(t, newExecutor, near)
+		s := start(t, newExecutor, func(l *executor.Limits) { l.Timeout = 500 * time.Millisecond })
 		got := make(map[[2]int]string)
 		r := rand.New(rand.NewPCG(seed, 0))
 		for _, f := range r.Perm(5) {
@@ -148,7 +160,7 @@ func manyRules(t *testing.T, newExecutor New) {
 	for i := range 300 {
 		rules = append(rules, rule(fmt.Sprintf("console.log(%d, filename)", i)))
 	}
-	for f := range 3 {
+	for f := range 2 {
 		file := one(fmt.Sprint(f))
 		for i, r := range rules {
 			s.wantShown(r, file, fmt.Sprintf("%d %d", i, f))

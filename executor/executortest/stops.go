@@ -206,10 +206,11 @@ func treeFails(t *testing.T, newExecutor New) {
 
 // errorValues: each kind of error says what, where and how long.
 func errorValues(t *testing.T, newExecutor New) {
-	s := start(t, newExecutor, func(l *executor.Limits) { l.Timeout, l.Heap = 5*time.Second, heap })
+	s := start(t, newExecutor, func(l *executor.Limits) { l.Heap = heap })
+	short := start(t, newExecutor, func(l *executor.Limits) { l.Timeout = budget })
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	run := func(ctx context.Context, code string) error {
+	run := func(s *subject, ctx context.Context, code string) error {
 		_, err := s.Execute(ctx, rule(code), one("src/a.js"))
 		return err
 	}
@@ -222,10 +223,10 @@ func errorValues(t *testing.T, newExecutor New) {
 		err  error
 		text string
 	}{
-		{run(t.Context(), "for (;;);"), "rule set/rule on src/a.js: timeout after 5s (limit 5s)"},
-		{run(t.Context(), "const a = []; for (;;) a.push({ x: 1 })"), "rule set/rule on src/a.js: memory: heap limit 24 MiB"},
-		{run(t.Context(), "throw 'x'"), "rule set/rule on src/a.js: script error: Uncaught x\n    at rule:1:41"},
-		{run(ended, ""), "rule set/rule on src/a.js: cancelled: context canceled"},
+		{run(short, t.Context(), "for (;;);"), "rule set/rule on src/a.js: timeout after 50ms (limit 50ms)"},
+		{run(s, t.Context(), "const a = []; for (;;) a.push({ x: 1 })"), "rule set/rule on src/a.js: memory: heap limit 16 MiB"},
+		{run(s, t.Context(), "throw 'x'"), "rule set/rule on src/a.js: script error: Uncaught x\n    at rule:1:41"},
+		{run(s, ended, ""), "rule set/rule on src/a.js: cancelled: context canceled"},
 		{goneErr, "rule set/rule on src/a.js: closed"},
 	} {
 		var e *executor.Error
@@ -244,12 +245,12 @@ func errorValues(t *testing.T, newExecutor New) {
 		}
 	}
 	st := s.Stats()
-	for _, o := range []executor.Outcome{executor.Timeout, executor.Memory, executor.Script, executor.Cancelled} {
+	for _, o := range []executor.Outcome{executor.Memory, executor.Script, executor.Cancelled} {
 		if st.Outcomes[o] != 1 {
 			t.Errorf("outcome %q was counted %d times", o, st.Outcomes[o])
 		}
 	}
-	if st.Executions != 3 {
-		t.Errorf("%d executions, want 3", st.Executions)
+	if st.Executions != 2 {
+		t.Errorf("%d executions, want 2", st.Executions)
 	}
 }

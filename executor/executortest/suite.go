@@ -1,3 +1,7 @@
+// Package executortest checks executors: one behaviour suite, with real scripts,
+// that every executor must pass (Run, Stress, Threads), and one for watchdogs
+// alone, with a fake isolate and fake threads (Watchdog). The only files are
+// made here, without a parser, so nothing here is about syntax.
 package executortest
 
 import (
@@ -32,6 +36,7 @@ func Run(t *testing.T, newExecutor New) {
 		{"tree fails", treeFails},
 		{"error values", errorValues},
 		{"state", state},
+		{"unnoticed state", unnoticed},
 		{"any order", anyOrder},
 		{"many rules", manyRules},
 		{"many nodes", manyNodes},

@@ -27,13 +27,19 @@ func (r *Runtime) Execute(ctx context.Context, rule *executor.Rule, file *execut
 		return r.fail(rule, file, executor.Error{Outcome: executor.Cancelled, Err: err})
 	}
 
-	matches, err := file.Tree.Matches(rule, r.limits.Timeout)
+	left, ofContext := r.left(ctx)
+	matches, err := file.Tree.Matches(rule, left)
 	if err != nil {
-		outcome := executor.Internal
-		if errors.Is(err, executor.ErrTimeout) {
-			outcome = executor.Timeout
+		e := executor.Error{Outcome: executor.Internal, Elapsed: matches.Took, Err: err}
+		switch {
+		case errors.Is(err, executor.ErrTimeout) && ofContext:
+			e.Outcome, e.Err = executor.Cancelled, context.DeadlineExceeded
+		case errors.Is(err, executor.ErrTimeout):
+			e.Outcome = executor.Timeout
+		case errors.Is(err, executor.ErrMemory):
+			e.Outcome = executor.Memory
 		}
-		return r.fail(rule, file, executor.Error{Outcome: outcome, Elapsed: matches.Took, Err: err})
+		return r.fail(rule, file, e)
 	}
 	if matches.Count == 0 {
 		r.outcomes[executor.OK].Add(1)
@@ -42,12 +48,33 @@ func (r *Runtime) Execute(ctx context.Context, rule *executor.Rule, file *execut
 	return r.execute(ctx, rule, file, &matches)
 }
 
+// left is the time that an execution has that starts now (0: no limit), and
+// whether that is ctx's doing.
+func (r *Runtime) left(ctx context.Context) (left time.Duration, ofContext bool) {
+	left = r.limits.Timeout
+	if deadline, ok := ctx.Deadline(); ok {
+		if d := max(1, time.Until(deadline)); left == 0 || d < left {
+			return d, true
+		}
+	}
+	return left, false
+}
+
 // execute runs a pair that has matches. Everything of the rule's runs between
 // Arm and Disarm; what comes after is reading our own memory.
 func (r *Runtime) execute(ctx context.Context, rule *executor.Rule, file *executor.File, m *executor.Matches) (executor.Result, error) {
 	res := executor.Result{Entered: true, Query: m.Took}
 	// The rule's own query has used up a part of its time.
-	start := max(1, r.guard.Now()-int64(m.Took))
+	begin := max(1, r.guard.Now()-int64(m.Took))
+	start := begin
+	p, err := r.program(rule, m.Names)
+	if err != nil {
+		r.clean(rule, watch.None, false)
+		return r.fail(rule, file, failure(ctx, watch.None, err))
+	}
+	if p.function == nil { // a new context: the time that took is not the rule's
+		start = max(1, r.guard.Now()-int64(m.Took))
+	}
 	words := r.isolate.Memory()
 	words[wordVisits], words[wordTampered] = 0, 0 // if the script does not get to run
 	r.guard.Bind(ctx)
@@ -56,16 +83,15 @@ func (r *Runtime) execute(ctx context.Context, rule *executor.Rule, file *execut
 	}
 	r.executions.Add(1)
 	var text string
-	var err error
 	entered := r.guard.Now()
 	left := entered
 	if !r.guard.StopIfDone(ctx) {
-		text, err = r.call(rule, file, m)
+		text, err = r.call(p, rule, file, m)
 		left = r.guard.Now()
 	}
 	cause := r.watchdog.Disarm()
-	res.InV8 = time.Duration(left - entered)
-	res.Elapsed = time.Duration(r.guard.Now() - start)
+	res.InV8 = time.Duration(start - begin + left - entered)
+	res.Elapsed = time.Duration(r.guard.Now() - begin)
 
 	words = r.isolate.Memory()
 	res.Visits = int(min(words[wordVisits], uint32(m.Count)))
@@ -86,9 +112,8 @@ func (r *Runtime) execute(ctx context.Context, rule *executor.Rule, file *execut
 }
 
 // call is the part that happens inside the deadline.
-func (r *Runtime) call(rule *executor.Rule, file *executor.File, m *executor.Matches) (string, error) {
-	p, err := r.program(rule, m.Names)
-	if err != nil {
+func (r *Runtime) call(p *program, rule *executor.Rule, file *executor.File, m *executor.Matches) (string, error) {
+	if err := p.compile(rule); err != nil {
 		return "", err
 	}
 	if err := r.fill(file, m); err != nil {

@@ -2,7 +2,6 @@ package jsrt
 
 import (
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -17,8 +16,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // newRuntime makes a runtime that nobody watches, closed at the test's end.
 func newRuntime(t testing.TB, limits executor.Limits) *Runtime {
 	t.Helper()
-	return newWatched(t, limits, func(*watch.Guard) (watch.Watchdog, error) { return unwatched.Watchdog{}, nil })
+	return newWatched(t, limits, unwatchedDog)
 }
+
+func unwatchedDog(*watch.Guard) (watch.Watchdog, error) { return unwatched.Watchdog{}, nil }
 
 func newWatched(t testing.TB, limits executor.Limits, watchdog func(*watch.Guard) (watch.Watchdog, error)) *Runtime {
 	t.Helper()
@@ -60,5 +61,3 @@ func execute(t testing.TB, r *Runtime, rule *executor.Rule, file *executor.File)
 	}
 	return res
 }
-
-var _ = time.Second

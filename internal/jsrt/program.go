@@ -11,18 +11,21 @@ const maxPrograms = 256
 // A program is a rule ready to run in a context of its own.
 type program struct {
 	context  *v8.Context
-	function *v8.Function
-	used     uint64 // when it last ran, in executions of the runtime
+	function *v8.Function // nil until compiled
+	used     uint64       // when it last ran, in executions of the runtime
 }
 
 func (p *program) dispose() {
 	// Both fail only for an isolate in use, and the runtime uses its own.
-	_ = p.function.Dispose()
+	if p.function != nil {
+		_ = p.function.Dispose()
+	}
 	_ = p.context.Dispose()
 }
 
-// program returns rule's program, made at its first execution. It runs setup
-// and compiles the rule, so it belongs inside the deadline.
+// program returns rule's program; its context is made at the first execution.
+// That runs no code of the rule's, so it need not be inside the deadline, and it
+// should not be: V8 does not survive a termination in the middle of it.
 func (r *Runtime) program(rule *executor.Rule, captures []string) (*program, error) {
 	p := r.programs[rule]
 	if p == nil {
@@ -48,12 +51,16 @@ func (r *Runtime) newProgram(rule *executor.Rule, captures []string) (*program, 
 	if err != nil {
 		return nil, err
 	}
-	function, err := context.Compile(source(rule))
-	if err != nil {
-		_ = context.Dispose()
-		return nil, err
+	return &program{context: context}, nil
+}
+
+// compile compiles the rule, unless that has been done. It belongs inside the
+// deadline.
+func (p *program) compile(rule *executor.Rule) (err error) {
+	if p.function == nil {
+		p.function, err = p.context.Compile(source(rule))
 	}
-	return &program{context: context, function: function}, nil
+	return err
 }
 
 // drop throws a rule's context away; its next execution makes a new one.

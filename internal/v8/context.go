@@ -5,7 +5,6 @@ package v8
 /*
 #include <stdlib.h>
 #include "bridge.h"
-#cgo noescape bridge_call
 */
 import "C"
 

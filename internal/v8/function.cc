@@ -131,8 +131,10 @@ std::string ErrorText(v8::Isolate *isolate, Local<Context> context, v8::TryCatch
   if (again.HasTerminated() || isolate->IsExecutionTerminating()) return "";
   int line = 0;
   if (what.find("\n    at ") == std::string::npos && !message.IsEmpty() && message->GetLineNumber(context).To(&line) &&
-      line > 0)
-    what += "\n    at rule:" + std::to_string(line) + ":" + std::to_string(message->GetStartColumn() + 1);
+      line > 0 && message->GetScriptResourceName()->IsString()) {
+    what += "\n    at " + Text(isolate, message->GetScriptResourceName().As<v8::String>()) + ":" + std::to_string(line) +
+            ":" + std::to_string(message->GetStartColumn() + 1);
+  }
   return what;
 }
 
