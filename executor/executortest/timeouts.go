@@ -50,6 +50,8 @@ var endlessBodies = []struct{ name, code string }{
 	{"proxy that is thrown", "throw new Proxy({}, { get() { for (;;); } })"},
 	{"proxy as prototype of what is thrown", "throw Object.create(new Proxy({}, { has() { for (;;); }, get() { for (;;); } }))"},
 	{"getter in the place of an intrinsic", "Object.defineProperty(Array.prototype, 'map', { get() { for (;;); } })"},
+	{"getter in the place of an intrinsic, behind a loop", "(async () => {})(); Object.defineProperty(Array.prototype, 'map', { get() { for (;;); } }); for (;;);"},
+	{"getter in the place of an intrinsic, behind a microtask", "(async () => { await 0; Object.defineProperty(Array.prototype, 'map', { get() { for (;;); } }); for (;;); })()"},
 	{"regular expression", "/^(a+)+$/.test('a'.repeat(40) + 'b')"},
 	{"replace", "'a'.replace(/a/, () => { for (;;); })"},
 	{"sort", "[2, 1].sort(() => { for (;;); })"},

@@ -12,6 +12,7 @@ import "C"
 
 import (
 	"fmt"
+	"runtime"
 	"runtime/cgo"
 	"syscall"
 	"unsafe"
@@ -68,6 +69,10 @@ func (t *thread) Join() {
 //
 //export osthreadRun
 func osthreadRun(ticket C.uintptr_t) {
+	// Locked, the thread is not the one from which Go starts further threads,
+	// which would inherit its name.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	h := cgo.Handle(ticket)
 	t := h.Value().(*thread)
 	h.Delete()
