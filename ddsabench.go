@@ -31,7 +31,13 @@ import (
 // goroutine; the executor must be closed. A decision that came of a wrong value
 // makes legacy, as it says; whether to go on with that is the caller's choice.
 func New(decision flags.Decision, limits executor.Limits) (executor.Executor, error) {
-	return NewArm(string(decision.Value), limits)
+	switch decision.Value {
+	case flags.DDSA:
+		return ddsa.New(limits)
+	case flags.Legacy:
+		return legacy.New(limits)
+	}
+	return nil, fmt.Errorf("ddsabench: no executor for the flag's value %q; use flags.Evaluate", decision.Value)
 }
 
 // None is the arm that nobody watches: a reference for calibration only. Its

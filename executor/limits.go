@@ -13,9 +13,10 @@ type Limits struct {
 	Heap uint64
 	// Buffers caps memory outside the heap that scripts can allocate, in bytes.
 	Buffers uint64
-	// Violations, Message and Output cap one execution's findings (count), the
-	// length of one text in a finding, and what it prints (both in UTF-16
-	// units). A script that goes over is a script error.
+	// Violations, Message and Output cap one execution's findings (count; fixes
+	// and edits together ten times as many), the length of one text in a
+	// finding, and what it prints (both in UTF-16 units). A script that goes
+	// over is a script error.
 	Violations, Message, Output int
 }
 
@@ -41,6 +42,8 @@ func (l Limits) Check() error {
 		return fmt.Errorf("executor: heap limit %d bytes is below 16 MiB", l.Heap)
 	case l.Violations < 1 || l.Message < 1 || l.Output < 1:
 		return fmt.Errorf("executor: limits on violations, message and output must be at least 1")
+	case max(l.Violations, l.Message, l.Output) > 1<<28:
+		return fmt.Errorf("executor: limits on violations, message and output must be at most %d", 1<<28)
 	}
 	return nil
 }

@@ -55,9 +55,10 @@ func (r *run) emit(caller context.Context) error {
 	for range r.job.Files {
 		result := r.head()
 		if result == nil {
+			// The caller's cause is not compared to: it may not be comparable.
 			cause := context.Cause(r.ctx)
-			if caller.Err() != nil && cause == context.Cause(caller) {
-				return caller.Err()
+			if err := caller.Err(); err != nil && !errors.Is(cause, ErrClosed) {
+				return err
 			}
 			return cause
 		}

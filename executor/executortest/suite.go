@@ -37,6 +37,7 @@ func Run(t *testing.T, newExecutor New) {
 		{"error values", errorValues},
 		{"state", state},
 		{"unnoticed state", unnoticed},
+		{"escapes", escapes},
 		{"any order", anyOrder},
 		{"many rules", manyRules},
 		{"many nodes", manyNodes},

@@ -17,6 +17,9 @@ func (r *Runtime) Execute(ctx context.Context, rule *executor.Rule, file *execut
 		return r.fail(rule, file, executor.Error{Outcome: executor.Closed})
 	}
 	if !r.running.TryLock() {
+		if r.closing.Load() { // by Close, which came in between
+			return r.fail(rule, file, executor.Error{Outcome: executor.Closed})
+		}
 		return r.fail(rule, file, executor.Error{Outcome: executor.Busy})
 	}
 	defer r.running.Unlock()
@@ -78,13 +81,17 @@ func (r *Runtime) execute(ctx context.Context, rule *executor.Rule, file *execut
 	words := r.isolate.Memory()
 	words[wordVisits], words[wordTampered] = 0, 0 // if the script does not get to run
 	r.guard.Bind(ctx)
-	if err := r.watchdog.Arm(r.guard.Limit(ctx, start, r.limits.Timeout)); err != nil {
+	deadline := r.guard.Limit(ctx, start, r.limits.Timeout)
+	if err := r.watchdog.Arm(deadline); err != nil {
 		return r.fail(rule, file, executor.Error{Outcome: executor.NoWatchdog, Err: err})
 	}
 	r.executions.Add(1)
 	var text string
 	entered := r.guard.Now()
 	left := entered
+	if entered >= deadline { // its query took all of its time
+		r.guard.Fire(deadline)
+	}
 	if !r.guard.StopIfDone(ctx) {
 		text, err = r.call(p, rule, file, m)
 		left = r.guard.Now()
@@ -99,7 +106,7 @@ func (r *Runtime) execute(ctx context.Context, rule *executor.Rule, file *execut
 		res.Tampered = true
 	}
 	if err == nil && cause == watch.None {
-		res.Violations, res.Output, err = readFindings(words, text, r.limits.Violations)
+		res.Violations, res.Output, err = readFindings(words, text, r.limits)
 	}
 	if err != nil || cause != watch.None {
 		e := failure(ctx, cause, err)

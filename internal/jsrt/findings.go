@@ -7,7 +7,8 @@ import (
 	"github.com/ddsabench/ddsabench/executor"
 )
 
-// errFindings cannot happen unless a rule found a way into the memory.
+// errFindings cannot happen unless a rule found a way into the memory or into
+// the setup's own functions.
 var errFindings = errors.New("jsrt: malformed findings")
 
 // findings reads what setup/4-violation.js handed over: numbers in words, texts
@@ -18,9 +19,9 @@ type findings struct {
 	bad   bool
 }
 
-func readFindings(words []uint32, text string, limit int) ([]executor.Violation, string, error) {
+func readFindings(words []uint32, text string, l executor.Limits) ([]executor.Violation, string, error) {
 	n, at := words[wordViolations], words[wordFindingsAt]
-	if int64(n) > int64(limit) || int64(at) > int64(len(words)) {
+	if int64(n) > int64(l.Violations) || int64(at) > int64(len(words)) {
 		return nil, "", errFindings
 	}
 	f := findings{words: words[at:], text: text}
@@ -39,6 +40,9 @@ func readFindings(words []uint32, text string, limit int) ([]executor.Violation,
 	if words[wordOutput] == 0 {
 		f.text = ""
 	}
+	if len(f.text) > 4*l.Output { // a UTF-16 unit takes at most 3 bytes
+		return nil, "", errFindings
+	}
 	return violations, f.text, nil
 }
 
@@ -48,7 +52,10 @@ func list[T any](f *findings, item func() T) []T {
 		f.bad = true
 		return nil
 	}
-	var items []T
+	if n == 0 {
+		return nil
+	}
+	items := make([]T, 0, n)
 	for range n {
 		items = append(items, item())
 	}

@@ -43,7 +43,7 @@ func TestReadFindings(t *testing.T) {
 			"out",
 		},
 	} {
-		got, output, err := readFindings(c.words, c.text, 10)
+		got, output, err := readFindings(c.words, c.text, executor.Limits{Violations: 10, Output: 100})
 		if err != nil || output != c.output {
 			t.Errorf("%s: output %q, error %v", name, output, err)
 		}
@@ -70,7 +70,7 @@ func TestReadFindingsRefuses(t *testing.T) {
 		"too many fixes":        {memory(1, 0, 1, 1, 1, 1, 1, 1<<31), "m\n"},
 		"unknown kind of edit":  {memory(1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 3), "m\nd\n"},
 	} {
-		got, _, err := readFindings(c.words, c.text, 10)
+		got, _, err := readFindings(c.words, c.text, executor.Limits{Violations: 10, Output: 100})
 		if !errors.Is(err, errFindings) || got != nil {
 			t.Errorf("%s: %v, error %v", name, got, err)
 		}
@@ -87,7 +87,7 @@ func FuzzFindings(f *testing.F) {
 			findings = append(findings, binary.LittleEndian.Uint32(raw))
 		}
 		text = strings.ToValidUTF8(text, "\ufffd") // as V8 writes it
-		violations, output, err := readFindings(memory(n, 1, findings...), text, 100)
+		violations, output, err := readFindings(memory(n, 1, findings...), text, executor.Limits{Violations: 100, Output: 1000})
 		if err != nil {
 			if violations != nil || output != "" {
 				t.Fatalf("findings and an error: %v", err)

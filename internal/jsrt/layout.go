@@ -6,19 +6,16 @@ package jsrt
 // matches; from free on what the run adds: nodes that it navigates to, then
 // its findings.
 const (
-	wordMatches   = iota // number of matches
-	wordNodes            // number of captured nodes
-	wordNodesAt          // where their records are
-	wordMatchesAt        // where the matches are
-	wordFree             // first free word
-	wordMaxViolations
-	wordMaxText
-	wordMaxOutput
-	wordFindingsAt // out: where the findings are
-	wordViolations // out: how many violations they hold
-	wordOutput     // out: not 0 if the text ends with console output
-	wordTampered   // out: set when the rule has changed intrinsics
-	wordVisits     // out: calls of visit begun
+	wordMatches    = iota // number of matches
+	wordNodes             // number of captured nodes
+	wordNodesAt           // where their records are
+	wordMatchesAt         // where the matches are
+	wordFree              // first free word
+	wordFindingsAt        // out: where the findings are
+	wordViolations        // out: how many violations they hold
+	wordOutput            // out: not 0 if the text ends with console output
+	wordTampered          // out: set when the rule has changed intrinsics
+	wordVisits            // out: calls of visit begun
 
 	nameAt = 16
 )

@@ -37,9 +37,6 @@ func (r *Runtime) nextFile(file *executor.File) error {
 		return err
 	}
 	words := r.isolate.Memory()
-	words[wordMaxViolations] = uint32(r.limits.Violations)
-	words[wordMaxText] = uint32(r.limits.Message)
-	words[wordMaxOutput] = uint32(r.limits.Output)
 	words[nameAt] = uint32(len(name))
 	for i, unit := range name {
 		words[nameAt+1+i] = uint32(unit)

@@ -43,7 +43,7 @@ func (r *Runtime) program(rule *executor.Rule, captures []string) (*program, err
 }
 
 func (r *Runtime) newProgram(rule *executor.Rule, captures []string) (*program, error) {
-	config, err := config(rule, captures)
+	config, err := config(rule, captures, r.limits)
 	if err != nil {
 		return nil, err
 	}

@@ -31,12 +31,21 @@ var contextSetup = sync.OnceValue(func() *v8.Setup {
 	return v8.NewSetup(b.String())
 })
 
+// editsPerViolation bounds a run's fixes and edits together, by its limit on
+// violations.
+const editsPerViolation = 10
+
 // config is what a context has to know of its rule.
-func config(rule *executor.Rule, captures []string) (string, error) {
+func config(rule *executor.Rule, captures []string, l executor.Limits) (string, error) {
 	text, err := json.Marshal(struct {
 		Captures  []string          `json:"captures"`
 		Arguments map[string]string `json:"arguments"`
-	}{captures, rule.Arguments})
+		Language  executor.Language `json:"language"`
+		Limits    map[string]int    `json:"limits"`
+	}{
+		captures, rule.Arguments, rule.Language,
+		map[string]int{"violations": l.Violations, "edits": editsPerViolation * l.Violations, "text": l.Message, "output": l.Output},
+	})
 	return string(text), err
 }
 

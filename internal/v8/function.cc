@@ -69,14 +69,18 @@ int bridge_call(bridge_function *f, const char *text, size_t text_length, int as
     status = Caught(iso, context, caught);
     caught.Reset();
   }
+  auto terminated = [&] { return caught.HasTerminated() || isolate->IsExecutionTerminating(); };
   // Once it was terminated nothing of the script's may run: nobody would
   // terminate that again.
-  if (status != BRIDGE_TERMINATED) c->microtasks->PerformCheckpoint(isolate);
-  if (status == BRIDGE_OK && result->IsString()) KeepText(iso, result.As<v8::String>());
-  if (!caught.HasTerminated() && (status == BRIDGE_THROWN || f->recheck)) {
-    if (runner->Call(context, v8::Undefined(isolate), 0, nullptr).IsEmpty()) status = Caught(iso, context, caught);
+  if (status != BRIDGE_TERMINATED) {
+    c->microtasks->PerformCheckpoint(isolate);
+    if (terminated()) status = BRIDGE_TERMINATED;
   }
-  if (caught.HasTerminated() || isolate->IsExecutionTerminating()) status = BRIDGE_TERMINATED;
+  if (status == BRIDGE_OK && result->IsString()) KeepText(iso, result.As<v8::String>());
+  if (status == BRIDGE_THROWN || (status == BRIDGE_OK && f->recheck)) {
+    if (runner->Call(context, v8::Undefined(isolate), 0, nullptr).IsEmpty()) status = Caught(iso, context, caught);
+    if (terminated()) status = BRIDGE_TERMINATED;
+  }
   // The text's memory is the caller's again.
   iso->file_text = nullptr;
   iso->navigate = nullptr;

@@ -44,12 +44,13 @@ const char *bridge_version(void) { return v8::V8::GetVersion(); }
 
 // Lets the script be stopped before the heap is full. The raise is large
 // because V8 may need much more room before it looks at the termination: with
-// 1.5 times a growing Map aborts the process.
+// 1.5 times a growing Map aborts the process. It is given once: a script that
+// fills that too aborts the process, and not the machine.
 static size_t NearHeapLimit(void *data, size_t current, size_t initial) {
   auto *iso = static_cast<bridge_isolate *>(data);
   iso->initial_heap = initial;
   bridgeNearHeapLimit(iso->ticket);
-  return current * 4;
+  return initial * 4;
 }
 
 bridge_isolate *bridge_isolate_new(bridge_setup *setup, size_t heap, size_t buffers,

@@ -3,9 +3,12 @@
 // All of setup is the body of one function (text, navigate, grow, memory). It
 // runs once per context, before the rule. Nothing of a run may outlive it: what
 // a run changes here, reset() sets back.
+//
+// The memory is all rules' of a runtime, and must not get into a rule's hands:
+// what indexes it has to be a number first, because a rule can put anything into
+// its objects, and a typed array has more properties than its elements.
 const MATCHES = 0, NODES = 1, NODES_AT = 2, MATCHES_AT = 3, FREE = 4;
-const MAX_VIOLATIONS = 5, MAX_TEXT = 6, MAX_OUTPUT = 7;
-const FINDINGS_AT = 8, VIOLATIONS = 9, OUTPUT = 10, CHANGED = 11, VISITS = 12;
+const FINDINGS_AT = 5, VIOLATIONS = 6, OUTPUT = 7, CHANGED = 8, VISITS = 9;
 const NAME_AT = 16;
 const NODE_WORDS = 9;
 const NAV_CHILDREN = 0, NAV_PARENT = 1, NAV_KIND = 2, NAV_FIELD = 3;
@@ -17,6 +20,7 @@ const { fromCharCode } = String;
 
 let mem = memory;
 let captureNames; // of the rule, by number
+let limits;       // maximal numbers: violations, edits, text, output
 let free = 0; // first word that nobody uses
 let fileText, fileName, lineStarts;
 
@@ -60,17 +64,17 @@ function stringProxy(get) {
 const codeProxy = stringProxy(code);
 const filenameProxy = stringProxy(filename);
 
-// The text between two positions, 1-based, columns in UTF-16 units.
-function slice(start, end) {
-  return code().substring(offset(start), offset(end));
+// The part of a text between two positions, 1-based, columns in UTF-16 units.
+// The text is the file's unless another is given.
+function getCode(start, end, given) {
+  const s = given === undefined || given === codeProxy ? code() : String(given);
+  const starts = s === code() ? (lineStarts ??= startsOfLines(s)) : startsOfLines(s);
+  const offset = ({ line, col }) => (line > starts.length ? s.length : starts[line - 1] + col - 1);
+  return s.substring(offset(start), offset(end));
 }
 
-function offset({ line, col }) {
-  if (lineStarts === undefined) {
-    const s = code();
-    lineStarts = [0];
-    for (let i = s.indexOf("\n"); i >= 0; i = s.indexOf("\n", i + 1)) lineStarts[lineStarts.length] = i + 1;
-  }
-  const start = lineStarts[line - 1];
-  return start === undefined ? code().length : start + col - 1;
+function startsOfLines(s) {
+  const starts = [0];
+  for (let i = s.indexOf("\n"); i >= 0; i = s.indexOf("\n", i + 1)) starts[starts.length] = i + 1;
+  return starts;
 }

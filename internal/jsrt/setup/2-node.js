@@ -14,15 +14,15 @@ class Node {
     this[START] = undefined;
     this[END] = undefined;
   }
-  get cstType() { return name(kinds, NAV_KIND, mem[this[AT] + 1]); }
+  get cstType() { return name(kinds, NAV_KIND, mem[(this[AT] >>> 0) + 1]); }
   get astType() { return this.cstType; }
-  get text() { return code().substring(mem[this[AT] + 2], mem[this[AT] + 3]); }
+  get text() { return code().substring(mem[(this[AT] >>> 0) + 2], mem[(this[AT] >>> 0) + 3]); }
   get start() {
-    const at = this[AT];
+    const at = this[AT] >>> 0;
     return this[START] ?? (this[START] = { line: mem[at + 4], col: mem[at + 5] });
   }
   get end() {
-    const at = this[AT];
+    const at = this[AT] >>> 0;
     return this[END] ?? (this[END] = { line: mem[at + 6], col: mem[at + 7] });
   }
   get children() { return getChildren(this); }
@@ -59,7 +59,7 @@ function found(at) {
 
 function handle(n) {
   if (!(n instanceof Node)) throw new TypeError("not a node");
-  return mem[n[AT]];
+  return mem[n[AT] >>> 0];
 }
 
 function getParent(n) {
@@ -73,7 +73,8 @@ function getParent(n) {
 function getChildren(n) {
   const children = [];
   for (;;) {
-    room(64 * NODE_WORDS);
+    // Each call walks over the children that came before, so ask for ever more.
+    room((children.length < 64 ? 64 : children.length) * NODE_WORDS);
     const at = free;
     const count = navigate(NAV_CHILDREN, handle(n), children.length, at);
     if (count <= 0) return children;

@@ -1,17 +1,5 @@
 // A match is a place in the memory: the number of captures, then a pair of
 // capture number and node number for each.
-let context;
-
-function prepare(config) {
-  const { captures, arguments: args } = JSON.parse(config);
-  captureNames = captures;
-  context = freeze({
-    get code() { return code(); },
-    get filename() { return filename(); },
-    arguments: freeze(Object.assign(create(null), args)),
-  });
-}
-
 class Match {
   constructor(at) { this[AT] = at; }
 
@@ -22,15 +10,17 @@ class Match {
   }
   getMany(capture) {
     const ids = this._getManyIds(capture);
-    return ids === undefined ? undefined : ids.map(node);
+    if (ids === undefined) return undefined;
+    for (let i = 0; i < ids.length; i++) ids[i] = node(ids[i]); // not by map, which may be the rule's
+    return ids;
   }
   _getId(capture) {
-    const at = this[AT];
+    const at = this[AT] >>> 0;
     for (let i = at + 2 * mem[at] - 1; i > at; i -= 2) if (captureNames[mem[i]] === capture) return mem[i + 1];
     return undefined;
   }
   _getManyIds(capture) {
-    const at = this[AT];
+    const at = this[AT] >>> 0;
     let ids;
     for (let i = at + 1; i <= at + 2 * mem[at]; i += 2) {
       if (captureNames[mem[i]] === capture) (ids ??= [])[ids.length] = mem[i + 1];
@@ -43,7 +33,7 @@ class Match {
 }
 
 function byName(match, get) {
-  const at = match[AT];
+  const at = match[AT] >>> 0;
   const o = create(null);
   for (let i = at + 1; i <= at + 2 * mem[at]; i += 2) {
     const capture = captureNames[mem[i]];

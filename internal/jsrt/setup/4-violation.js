@@ -1,5 +1,6 @@
 // What a rule reports, and how it is handed over.
-let violations = [], lines = [], printed = 0;
+let violations = [], edits = 0; // edits counts fixes too
+let output; // what was printed, if anything
 let over; // the limit that the run has broken; catching the error does not help
 
 function broken(limit) {
@@ -8,35 +9,51 @@ function broken(limit) {
 }
 
 class Violation {
-  constructor(start, end, message) {
-    this.start = start;
-    this.end = end;
-    this.message = message;
-    this.fixes = [];
-  }
-  addFix(fix) {
-    this.fixes[this.fixes.length] = fix;
-    return this;
-  }
-  // new(message, startLine, startCol, endLine, endCol), new(message, start, end)
-  // or new(message, node or region).
-  static new(message, a, b, c, d) {
+  // The location is startLine, startCol, endLine, endCol; or start, end; or a
+  // node or region.
+  constructor(message, a, b, c, d) {
     let start, end;
-    if (typeof a === "object" && a !== null) {
-      start = b === undefined ? a.start : a;
-      end = b === undefined ? a.end : b;
-    } else {
+    if (typeof a !== "object" || a === null) {
       start = { line: a, col: b };
       end = { line: c, col: d };
+    } else if (b !== undefined) {
+      start = a;
+      end = b;
+    } else if (a.startLine !== undefined) {
+      start = { line: a.startLine, col: a.startCol };
+      end = { line: a.endLine, col: a.endCol };
+    } else {
+      start = a.start;
+      end = a.end;
     }
     start = position(start, "start");
     end = position(end, "end");
     if (start.line > end.line || (start.line === end.line && start.col > end.col)) {
       throw new RangeError(`violation ends before it starts: ${where(start)} > ${where(end)}`);
     }
-    return new Violation(start, end, typeof message === "object" ? String(message) : message);
+    this.message = asText(message);
+    this.start = start;
+    this.end = end;
+    this.fixes = undefined;
+  }
+  static new(message, a, b, c, d) { return new Violation(message, a, b, c, d); }
+
+  addFix(fix) {
+    const fixes = this.fixes ?? (this.fixes = []);
+    fixes[fixes.length] = fix;
+    return this;
+  }
+
+  // The original's form of start and end.
+  get baseRegion() {
+    const { start, end } = this;
+    return freeze({ startLine: start.line, startCol: start.col, endLine: end.line, endCol: end.col });
   }
 }
+
+// A rule may give an object for a text, such as the proxies of the file's name
+// and text.
+const asText = (v) => (typeof v === "object" && v !== null ? String(v) : v);
 
 const where = ({ line, col }) => `${line}:${col}`;
 
@@ -51,25 +68,29 @@ function natural(n, what) {
 }
 
 class Fix {
-  constructor(description, edits) {
-    this.description = description;
+  constructor(message, edits) {
+    this.message = message;
     this.edits = edits;
   }
-  static new(description, edits) { return new Fix(description, edits); }
+  static new(message, edits) { return new Fix(message, edits); }
 }
 
-const KINDS = freeze(["ADD", "REMOVE", "UPDATE"]), ADD = 0, REMOVE = 1;
+const ADD = 0, REMOVE = 1, UPDATE = 2;
 
-function buildEdit(startLine, startCol, endLine, endCol, kind, content) {
-  return { start: { line: startLine, col: startCol }, end: { line: endLine, col: endCol }, editType: String(kind).toUpperCase(), content };
+function buildEdit(sl, sc, el, ec, kind, content) {
+  return {
+    start: { line: sl, col: sc }, end: { line: el, col: ec },
+    editType: String(kind).toUpperCase(), content: asText(content),
+  };
 }
-const buildEditAdd = (line, col, content) => ({ start: { line, col }, editType: "ADD", content });
+const buildEditAdd = (line, col, content) => buildEdit(line, col, undefined, undefined, "ADD", content);
 const buildEditRemove = (sl, sc, el, ec) => buildEdit(sl, sc, el, ec, "REMOVE");
 const buildEditUpdate = (sl, sc, el, ec, content) => buildEdit(sl, sc, el, ec, "UPDATE", content);
-const buildError = (sl, sc, el, ec, message) => Violation.new(message, sl, sc, el, ec);
+const buildFix = (message, edits) => new Fix(asText(message), edits);
+const buildError = (sl, sc, el, ec, message) => new Violation(message, sl, sc, el, ec);
 
 function addError(v) {
-  if (violations.length >= mem[MAX_VIOLATIONS]) broken(`more than ${mem[MAX_VIOLATIONS]} violations`);
+  if (violations.length >= limits.violations) broken(`more than ${limits.violations} violations`);
   violations[violations.length] = v;
 }
 
@@ -88,9 +109,10 @@ function log(...args) {
     const json = typeof v === "object" && v !== null && v !== codeProxy && v !== filenameProxy;
     line += (i === 0 ? "" : " ") + (json ? JSON.stringify(v, plain) : String(v));
   }
-  printed += line.length + 1;
-  if (printed > mem[MAX_OUTPUT]) broken(`console output of more than ${mem[MAX_OUTPUT]} characters`);
-  lines[lines.length] = line;
+  if ((output?.length ?? 0) + line.length >= limits.output) {
+    broken(`console output of more than ${limits.output} characters`);
+  }
+  output = output === undefined ? line : output + "\n" + line;
 }
 
 // Handing over: numbers go to the memory, texts into one string, each ended by
@@ -105,7 +127,7 @@ function put(n) {
 
 function putText(s, what) {
   if (typeof s !== "string") throw new TypeError(`${what} is not a string`);
-  if (s.length > mem[MAX_TEXT]) broken(`${what} of more than ${mem[MAX_TEXT]} characters`);
+  if (s.length > limits.text) broken(`${what} of more than ${limits.text} characters`);
   put(s.length);
   handed += s + "\n";
   if (handed.length > MAX_TEXTS) broken(`texts of more than ${MAX_TEXTS} characters`);
@@ -120,6 +142,8 @@ function putPosition(p, what) {
 function putList(list, what, each, putEach) {
   if (!Array.isArray(list)) throw new TypeError(`${what} are not a list`);
   const n = list.length >>> 0;
+  edits += n;
+  if (edits > limits.edits) broken(`more than ${limits.edits} fixes and edits`);
   put(n);
   for (let i = 0; i < n; i++) {
     const item = list[i];
@@ -129,21 +153,32 @@ function putList(list, what, each, putEach) {
 }
 
 function putViolation(v) {
-  if (!(v instanceof Violation)) throw new TypeError("addError was given something that is not a violation");
+  if (!(v instanceof Violation)) v = violation(v);
   putPosition(v.start, "violation start");
   putPosition(v.end, "violation end");
   putText(v.message, "violation message");
-  putList(v.fixes, "violation fixes", "violation fix", putFix);
+  putList(v.fixes ?? [], "violation fixes", "violation fix", putFix);
 }
 
-function putFix(fix) {
-  putText(fix.description, "fix description");
-  putList(fix.edits, "fix edits", "fix edit", putEdit);
+// As in the original, an object with the fields of one is a violation too.
+function violation(v) {
+  const { message, baseRegion, fixes } = Object(v);
+  if (baseRegion?.startLine === undefined) {
+    throw new TypeError("addError was given something that is not a violation");
+  }
+  const copy = new Violation(message, baseRegion);
+  copy.fixes = fixes;
+  return copy;
+}
+
+function putFix({ message, edits }) {
+  putText(message, "fix description");
+  putList(edits, "fix edits", "fix edit", putEdit);
 }
 
 function putEdit({ start, end, editType, content }) {
-  const kind = KINDS.indexOf(editType);
-  if (kind < 0) throw new TypeError(`unknown kind of edit: ${String(editType)}`);
+  const kind = editType === "ADD" ? ADD : editType === "REMOVE" ? REMOVE : UPDATE;
+  if (kind === UPDATE && editType !== "UPDATE") throw new TypeError(`unknown kind of edit: ${String(editType)}`);
   put(kind);
   putPosition(start, "edit start");
   if (kind !== ADD) putPosition(end, "edit end");
@@ -155,10 +190,10 @@ function handOver() {
   const count = violations.length;
   mem[FINDINGS_AT] = free;
   mem[VIOLATIONS] = count;
-  mem[OUTPUT] = lines.length;
-  if (count === 0 && lines.length === 0) return undefined;
-  const output = lines.join("\n");
+  mem[OUTPUT] = output === undefined ? 0 : 1;
+  if (count === 0) return output;
+  const printed = output; // getters below may print more
   handed = "";
   for (let i = 0; i < count; i++) putViolation(violations[i]);
-  return handed + output;
+  return printed === undefined ? handed : handed + printed;
 }

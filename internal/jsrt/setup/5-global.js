@@ -6,21 +6,32 @@ for (const key of [
   "WeakRef", "console", "queueMicrotask",
 ]) delete globalThis[key];
 
-for (const type of [Node, Match, Violation, Fix]) {
-  freeze(type.prototype);
-  freeze(type);
+// Functions are objects, too, and would keep what a rule puts on them.
+function lock(o) {
+  for (const { value, get, set } of Object.values(Object.getOwnPropertyDescriptors(o))) {
+    for (const f of [value, get, set]) {
+      if (typeof f !== "function") continue;
+      if (f.prototype !== undefined) freeze(f.prototype);
+      freeze(f);
+    }
+  }
+  return freeze(o);
 }
 
-Object.assign(globalThis, {
-  Violation, Fix, buildError, buildEdit, buildEditAdd, buildEditRemove, buildEditUpdate, addError,
-  buildFix: Fix.new,
-  getCode: (start, end) => slice(start, end),
+for (const type of [Node, Match, Violation, Fix, PackageImport]) {
+  lock(type.prototype);
+  lock(type);
+}
+
+const api = {
+  buildError, buildEdit, buildEditAdd, buildEditRemove, buildEditUpdate, buildFix, addError, getCode,
   getCodeForNode: (n) => n.text,
-  console: freeze({ log }),
-  ddsa: freeze({ getChildren, getParent, findAncestor, findDescendant }),
+};
+lock(api);
+Object.assign(globalThis, api, {
+  Violation, Fix,
+  console: lock({ log }),
+  ddsa: lock({ getChildren, getParent, findAncestor, findDescendant }),
+  __RUST_BRIDGE__context: bridge, STELLA_COMPAT_FILENAME: filenameProxy, STELLA_COMPAT_FILE_CONTENTS: codeProxy,
 });
-for (const key of ["buildError", "buildEdit", "buildEditAdd", "buildEditRemove", "buildEditUpdate", "addError",
-  "buildFix", "getCode", "getCodeForNode"]) freeze(globalThis[key]);
-for (const key in ddsa) freeze(ddsa[key]);
-freeze(console.log);
 freeze(globalThis);

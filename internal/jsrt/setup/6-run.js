@@ -5,12 +5,11 @@ const nothing = /^/;
 // Forgets what a run has left: before the next one, because microtasks may still
 // add something, and at its end, because a context waits for long.
 function reset() {
-  fileText = fileName = lineStarts = byHandle = over = registered = undefined;
+  fileText = fileName = lineStarts = importList = byHandle = over = registered = output = undefined;
   handed = "";
-  printed = 0;
+  edits = 0;
   if (nodes.length !== 0) nodes = [];
   if (violations.length !== 0) violations = [];
-  if (lines.length !== 0) lines = [];
   nothing.test(""); // V8 keeps the subject of a context's last match
 }
 
@@ -44,7 +43,13 @@ return (rule, moved, config) => {
     free = mem[FREE];
     text = run(rule);
   }
-  if (changed()) mem[CHANGED] = 1;
-  reset();
+  // Looking may run a getter that the rule has put in a value's place: unless
+  // the answer is no, it is yes.
+  mem[CHANGED] = 1;
+  try {
+    if (!changed()) mem[CHANGED] = 0;
+  } finally {
+    reset();
+  }
   return text;
 };
