@@ -51,6 +51,7 @@ type document struct {
 
 	deadline time.Time // zero: none
 	work     int       // bytes of text looked at since the clock was
+	refused  bool      // a regular expression would have taken too long
 }
 
 func view(d *C.syn_document, source string, deadline time.Time) *document {
@@ -74,8 +75,18 @@ func (d *document) text(node C.uint32_t) string {
 	return text
 }
 
+// affords counts the steps of a regular expression, or refuses them.
+func (d *document) affords(steps int) bool {
+	d.work += steps / 16
+	d.refused = d.refused || steps > maxRegexpSteps && !d.deadline.IsZero()
+	return !d.refused
+}
+
 // late looks at the clock when there was some work since it did so last.
 func (d *document) late() bool {
+	if d.refused {
+		return true
+	}
 	if d.work < 1<<15 || d.deadline.IsZero() {
 		return false
 	}

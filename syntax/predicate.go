@@ -11,15 +11,21 @@ import (
 	"strings"
 )
 
-// maxRegexp bounds a compiled regular expression, in instructions: matching
-// takes time in proportion to it and cannot be interrupted.
-const maxRegexp = 10_000
+// Matching a regular expression cannot be interrupted. At worst it takes time in
+// proportion to its instructions times the text's bytes, some 70 ns each.
+// maxRegexp bounds the instructions; a text for which the product is over
+// maxRegexpSteps counts as out of time.
+const (
+	maxRegexp      = 2_000
+	maxRegexpSteps = 1 << 26
+)
 
 // A predicate is a condition on a match's captured text.
 type predicate struct {
 	capture uint32
 	// One of these is set; other is a capture, compared pair by pair.
 	re    *regexp.Regexp
+	size  int // of re, in instructions
 	texts []string
 	other *uint32
 	// negate turns each node's answer around. any wants one node to hold, else
@@ -110,8 +116,8 @@ func (p *predicate) binary(kind string, args []argument) error {
 	case kind == "match?" && args[1].isCapture:
 		return fmt.Errorf("second argument must be a string")
 	case kind == "match?":
-		re, err := compileRegexp(args[1].text)
-		p.re = re
+		re, size, err := compileRegexp(args[1].text)
+		p.re, p.size = re, size
 		return err
 	case args[1].isCapture:
 		other := args[1].capture
@@ -137,19 +143,20 @@ func (p *predicate) anyOf(args []argument) error {
 	return nil
 }
 
-func compileRegexp(pattern string) (*regexp.Regexp, error) {
+func compileRegexp(pattern string) (re *regexp.Regexp, size int, err error) {
 	parsed, err := resyntax.Parse(pattern, resyntax.Perl)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	prog, err := resyntax.Compile(parsed.Simplify())
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if len(prog.Inst) > maxRegexp {
-		return nil, fmt.Errorf("too large: %d instructions, at most %d", len(prog.Inst), maxRegexp)
+		return nil, 0, fmt.Errorf("too large: %d instructions, at most %d", len(prog.Inst), maxRegexp)
 	}
-	return regexp.Compile(pattern)
+	re, err = regexp.Compile(pattern)
+	return re, len(prog.Inst), err
 }
 
 // holds evaluates p for a match, whose captures have the rule's own numbers.
@@ -161,7 +168,7 @@ func (p *predicate) holds(m []C.syn_capture, d *document) bool {
 		if uint32(c.name) != p.capture {
 			continue
 		}
-		if p.test(d.text(c.node)) != p.negate {
+		if p.test(d.text(c.node), d) != p.negate {
 			if p.any {
 				return true
 			}
@@ -172,9 +179,9 @@ func (p *predicate) holds(m []C.syn_capture, d *document) bool {
 	return !p.any
 }
 
-func (p *predicate) test(text string) bool {
+func (p *predicate) test(text string, d *document) bool {
 	if p.re != nil {
-		return p.re.MatchString(text)
+		return d.affords(len(text)*p.size) && p.re.MatchString(text)
 	}
 	return slices.Contains(p.texts, text)
 }

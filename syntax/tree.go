@@ -43,7 +43,8 @@ func (t *tree) Matches(er *executor.Rule, left time.Duration) (executor.Matches,
 	case t.shared:
 		p.spans[r.index].fill(&m, &p.collector)
 	default:
-		return m, t.own(r, left, &m)
+		err := t.own(r, left, &m)
+		return m, err
 	}
 	return m, nil
 }
