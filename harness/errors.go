@@ -50,6 +50,12 @@ type CutOffError struct {
 // Error says how much is there.
 func (e *CutOffError) Error() string {
 	h := &e.Record.Header
+	timed := 0
+	for _, s := range e.Record.Samples {
+		if !s.Traced {
+			timed++
+		}
+	}
 	return fmt.Sprintf("run record is cut off after %d of %d samples: it has no closing line",
-		len(e.Record.Samples), (h.Warmup+h.Rounds)*len(h.Arms))
+		timed, (h.Warmup+h.Rounds)*len(h.Arms))
 }

@@ -131,10 +131,13 @@ func (rec *Record) checkSample(s *Sample) error {
 	switch {
 	case !slices.Contains(h.Arms, s.Arm):
 		return &FormatError{Field: "sample.arm", Problem: fmt.Sprintf("%q is not an arm of this record", s.Arm)}
-	case s.Round < 0 || s.Round >= h.Warmup+h.Rounds || s.Warmup != (s.Round < h.Warmup):
+	case s.Round < 0 || s.Round > h.Warmup+h.Rounds || s.Warmup != (s.Round < h.Warmup) ||
+		s.Traced != (s.Round == h.Warmup+h.Rounds):
 		return &FormatError{Field: "sample.round", Problem: fmt.Sprintf("%d is out of range", s.Round)}
 	case (s.Figures == nil) == (s.Void == nil):
 		return &FormatError{Field: "sample.figures", Problem: "a sample has either figures or a cause why it is void"}
+	case (s.Counted != nil) != (s.Traced && s.Figures != nil) || s.Empty != nil && s.Counted == nil:
+		return &FormatError{Field: "sample.counted", Problem: "traced samples that are not void have it, and no others"}
 	case slices.ContainsFunc(rec.Samples, same):
 		return &FormatError{Field: "sample", Problem: fmt.Sprintf("arm %s has two samples in round %d", s.Arm, s.Round)}
 	}

@@ -13,8 +13,8 @@ const Schema = 1
 // MaxRounds bounds the counted rounds of one comparison.
 const MaxRounds = 1000
 
-// A Record is one comparison: a header, then a sample for each child process,
-// then, if findings differed, where, and the closing line. A field without
+// A Record is one comparison: a header, then a sample for each child process
+// (those of the counted pass last), then, if findings differed, where, and the closing line. A field without
 // omitempty is required on reading.
 type Record struct {
 	Header      Header       `json:"header"`
@@ -40,7 +40,11 @@ type Header struct {
 	// MinEffect is the least change that matters: 0.01 is one per cent.
 	MinEffect float64 `json:"min_effect"`
 	// Workers is the number of executors that run at once in a child.
-	Workers     int           `json:"workers"`
+	Workers int `json:"workers"`
+	// Pinned are the cores that the children were confined to; empty means all.
+	Pinned []int `json:"pinned,omitempty"`
+	// Uncounted says why there is no counted pass although one was asked for.
+	Uncounted   string        `json:"uncounted,omitempty"`
 	RuleTimeout time.Duration `json:"rule_timeout_ns"`
 	Corpus      Input         `json:"corpus"`
 	Rules       Input         `json:"rules"`

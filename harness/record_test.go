@@ -105,6 +105,36 @@ func TestCutOffAnywhere(t *testing.T) {
 	}
 }
 
+// The counted pass is read back, and an incomplete one is told by its fields.
+func TestRecordCounted(t *testing.T) {
+	want := example()
+	traced := want.Samples[0]
+	traced.Round, traced.Traced = 1, true
+	traced.Counted = &harness.Counted{
+		Source: harness.BPF, Counts: map[harness.Counter]uint64{harness.Mmap: 3}, StackCache: true,
+		Allocations: &harness.Allocations{Transient: 2},
+	}
+	traced.Empty = &harness.Counted{Source: harness.BPF, Counts: map[harness.Counter]uint64{harness.Mmap: 1}}
+	want.Samples = append(want.Samples, traced)
+	text := write(t, want)
+	got, err := harness.Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.Header.Environment.Variables = nil
+	if diff := cmp.Diff(want.Samples[2], got.Samples[2]); diff != "" {
+		t.Errorf("(-written +read)\n%s", diff)
+	}
+	lost := strings.Replace(text, `,"lost_events":0`, "", 1)
+	if _, err := harness.Read(strings.NewReader(lost)); err == nil || !strings.HasSuffix(err.Error(), "field sample.counted.lost_events: is missing") {
+		t.Errorf("got %v", err)
+	}
+	cut := text[:strings.LastIndex(text[:len(text)-1], "\n")+1]
+	if _, err := harness.Read(strings.NewReader(cut)); err == nil || !strings.Contains(err.Error(), "after 2 of 2 samples") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	text := write(t, example())
 	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
@@ -125,6 +155,9 @@ func TestReadRefuses(t *testing.T) {
 		"rounds":         {replace(`"rounds":1,`, `"rounds":1001,`), "run record, line 1, field header.rounds: is out of range"},
 		"two headers":    {lines[0] + lines[0], "run record, line 2, field header: belongs in the first line and only there"},
 		"after the end":  {text + lines[1], "run record, line 6: a line after the closing line"},
+		"not counted":    {replace(`"round":0`, `"round":1,"traced":true`), "run record, line 2, field sample.counted: traced samples that are not void have it, and no others"},
+		"not traced":     {replace(`"round":0`, `"round":0,"counted":{"source":"bpf","counts":{},"stack_cache":true,"lost_events":0}`), "run record, line 2, field sample.counted: traced samples that are not void have it, and no others"},
+		"traced round":   {replace(`"round":0`, `"round":0,"traced":true`), "run record, line 2, field sample.round: 0 is out of range"},
 		"empty line":     {lines[0] + "{}\n", "run record, line 2: neither a sample, a difference nor the closing line"},
 		"same arm twice": {replace(`["legacy","ddsa"]`, `["ddsa","ddsa"]`), "run record, line 1, field header.arms: names an arm twice"},
 	} {

@@ -6,7 +6,8 @@ import (
 	"github.com/ddsabench/ddsabench/executor"
 )
 
-// A Sample is one child process. It has either Figures or Void.
+// A Sample is one child process. It has either Figures or Void; Traced, it has
+// Counted with its Figures.
 type Sample struct {
 	// Round counts from 0, warm-up rounds first; Position is the place in the
 	// round, from 0.
@@ -30,6 +31,15 @@ type Sample struct {
 	Series      Series   `json:"series"`
 	Figures     *Figures `json:"figures,omitempty"`
 	Void        *Void    `json:"void,omitempty"`
+	// Traced samples are those of the counted pass, one for each arm, in a round
+	// of their own after all others. Tracing slows a child, so their times are
+	// none of the comparison's; their findings are.
+	Traced bool `json:"traced,omitempty"`
+	// Counted is what was counted of a traced child.
+	Counted *Counted `json:"counted,omitempty"`
+	// Empty is what was counted of a child of the same arm that got no files:
+	// what starting and ending the program costs. It is nil if that failed.
+	Empty *Counted `json:"counted_empty,omitempty"`
 }
 
 // A Series is what the parent saw of a child over time. The slices have equal
@@ -65,6 +75,10 @@ type Figures struct {
 	Load  time.Duration `json:"load_ns"`
 	Parse time.Duration `json:"parse_ns"`
 	Match time.Duration `json:"match_ns"`
+
+	// Latency is the distribution of the parts of InExecutions; nil if it was
+	// not taken.
+	Latency *Latency `json:"latency,omitempty"`
 
 	Executions       uint64 `json:"executions"`
 	WatchdogsStarted uint64 `json:"watchdogs_started"`
@@ -134,6 +148,8 @@ const (
 	NoResult Cause = "exited without a result"
 	Hang     Cause = "not done within its time limit"
 	Garbage  Cause = "wrote something that is not a result"
+	// Uncounted is a traced child that did its work, but was not counted.
+	Uncounted Cause = "could not be counted"
 )
 
 // A Void is a sample that gave no figures, and why.

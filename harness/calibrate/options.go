@@ -33,8 +33,9 @@ type Options struct {
 	Record func(phase string) (*harness.Writer, error)
 }
 
-// check returns an error that names the first option that makes no sense.
-func (o *Options) check() error {
+// Check returns an error that names the first option that makes no sense, apart
+// from those of the comparisons, which their own Check looks at.
+func (o *Options) Check() error {
 	switch {
 	case o.Arm != arm.Arm{Executor: o.Arm.Executor}:
 		return fmt.Errorf("calibrate: arm %s has modifiers; name the executor alone", o.Arm)

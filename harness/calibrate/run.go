@@ -30,7 +30,7 @@ const margin = 0.95
 // an arm gives no figures (as compare.Summary.Err tells), or with a
 // *BudgetError when the budget is too small.
 func Run(ctx context.Context, o Options, s compare.Sampler) (*Result, error) {
-	if err := o.check(); err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	if o.Budget == 0 {

@@ -61,6 +61,7 @@ func sameConditions(older, newer *harness.Header) error {
 		{"number of cores", a.Cores, b.Cores},
 		{"GOMAXPROCS", a.MaxProcs, b.MaxProcs},
 		{"workers", older.Workers, newer.Workers},
+		{"cores of the children", older.Pinned, newer.Pinned},
 		{"rule timeout", older.RuleTimeout, newer.RuleTimeout},
 		{"variables of the environment", a.Variables, b.Variables},
 	} {

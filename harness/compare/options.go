@@ -29,6 +29,9 @@ type Options struct {
 	Group int
 	// Setup goes to each child as it is.
 	Setup json.RawMessage
+	// Counting, if set, makes the counted pass: one more sample of each arm
+	// after all rounds, with Counted.
+	Counting Sampler
 	// Progress, if set, is called now and then on Run's goroutine.
 	Progress func(Progress)
 }
@@ -37,12 +40,13 @@ type Options struct {
 type Progress struct {
 	// Sample counts from 1 to Samples.
 	Sample, Samples int
-	// Round counts from 1 to Rounds, warm-up rounds included.
+	// Round counts from 1 to Rounds, warm-up rounds and the counted pass
+	// included.
 	Round, Rounds int
 	Arm           string
-	// Warmup samples do not count. Locating is a run that only finds out where
-	// findings differ.
-	Warmup, Locating bool
+	// Warmup samples do not count. Traced ones are the counted pass. Locating
+	// is a run that only finds out where findings differ.
+	Warmup, Traced, Locating bool
 	// Done of Files files are done; both are 0 while the child starts.
 	Done, Files int
 	// Void, if not empty, says why this sample gave no figures.

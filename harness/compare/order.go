@@ -39,6 +39,15 @@ func grouped(arms, rounds, group int, rng *rand.Rand) [][]int {
 	return all
 }
 
+// inTurn is the order of the counted pass, in which it does not matter.
+func inTurn(arms int) []int {
+	order := make([]int, arms)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
 // rotations returns base begun at each of its places.
 func rotations(base []int) [][]int {
 	var all [][]int

@@ -14,8 +14,8 @@ import (
 // comparison ends: an arm that cannot run would cost hours.
 const maxVoid = 3
 
-// Run takes all samples, one after the other, writes each to w as it comes, and
-// returns the record. It ends early, with a record that says so, when ctx ends,
+// Run takes all samples, the counted pass last, one after the other, writes each
+// to w as it comes, and returns the record. It ends early, with a record that says so, when ctx ends,
 // when findings differ (then it finds out where), or when an arm's samples stay
 // void. An error means that the record could not be written, no child could be
 // started, or the options make no sense.
@@ -59,6 +59,9 @@ func (c *comparison) rounds(ctx context.Context) (stopped string, err error) {
 	h := c.Header
 	rng := rand.New(rand.NewPCG(h.Seed, 0))
 	plan := append(orders(len(h.Arms), h.Warmup, rng), grouped(len(h.Arms), h.Rounds, c.Group, rng)...)
+	if c.Counting != nil {
+		plan = append(plan, inTurn(len(h.Arms)))
+	}
 	for round, order := range plan {
 		for position, arm := range order {
 			s, err := c.sample(ctx, round, position, h.Arms[arm])
@@ -69,7 +72,7 @@ func (c *comparison) rounds(ctx context.Context) (stopped string, err error) {
 			if err := c.writer.Sample(s); err != nil {
 				return "", err
 			}
-			if c.void[s.Arm] == maxVoid {
+			if c.void[s.Arm] == maxVoid && !s.Traced {
 				return fmt.Sprintf("%d samples of %s in a row gave no figures", maxVoid, s.Arm), nil
 			}
 		}
@@ -82,24 +85,33 @@ func (c *comparison) rounds(ctx context.Context) (stopped string, err error) {
 
 func (c *comparison) sample(ctx context.Context, round, position int, arm string) (harness.Sample, error) {
 	h := c.Header
+	rounds, sampler, traced := h.Warmup+h.Rounds, c.sampler, round == h.Warmup+h.Rounds
+	if traced {
+		sampler = c.Counting
+	}
+	if c.Counting != nil {
+		rounds++
+	}
 	p := Progress{
-		Sample: len(c.record.Samples) + 1, Samples: (h.Warmup + h.Rounds) * len(h.Arms),
-		Round: round + 1, Rounds: h.Warmup + h.Rounds,
-		Arm: arm, Warmup: round < h.Warmup,
+		Sample: len(c.record.Samples) + 1, Samples: rounds * len(h.Arms),
+		Round: round + 1, Rounds: rounds,
+		Arm: arm, Warmup: round < h.Warmup, Traced: traced,
 	}
 	c.say(p)
 	before, start := measure.Load(), time.Since(c.start)
-	s, err := c.sampler.Run(ctx, c.spec(arm), c.events(p))
+	s, err := sampler.Run(ctx, c.spec(arm), c.events(p))
 	if err != nil {
 		return s, err
 	}
 	s.Start, s.End, s.LoadBefore, s.LoadAfter = start, time.Since(c.start), before, measure.Load()
-	s.Round, s.Position, s.Arm, s.Warmup = round, position, arm, round < h.Warmup
+	s.Round, s.Position, s.Arm, s.Warmup, s.Traced = round, position, arm, round < h.Warmup, traced
 	if s.Void == nil {
 		c.void[arm] = 0
 		return s, nil
 	}
-	c.void[arm]++
+	if !traced { // all others are there by then
+		c.void[arm]++
+	}
 	p.Void = s.Void.String()
 	c.say(p)
 	return s, nil

@@ -31,7 +31,9 @@ func begin(r *harness.Record) *Summary {
 		s.Interrupted, s.Stopped = c.Interrupted, c.Stopped
 	}
 	for _, sample := range r.Samples {
-		if sample.Void != nil {
+		if sample.Traced {
+			s.Counted = append(s.Counted, countedOf(&sample))
+		} else if sample.Void != nil {
 			s.Voids = append(s.Voids, Void{sample.Round, sample.Arm, sample.Warmup, sample.Void})
 		} else if s.Mismatch == nil {
 			s.Findings = sample.Figures.Findings
@@ -51,7 +53,16 @@ func (s *Summary) judge(t table) {
 	}
 }
 
-// A table holds the counted samples with figures by arm and round.
+// countedOf is what a sample of the counted pass gave.
+func countedOf(s *harness.Sample) Counted {
+	c := Counted{Arm: s.Arm, Counted: s.Counted, Empty: s.Empty, Void: s.Void}
+	if s.Figures != nil {
+		c.Executions = s.Figures.Executions
+	}
+	return c
+}
+
+// A table holds the counted rounds' samples with figures by arm and round.
 type table struct {
 	arms    []string
 	samples map[string]map[int]*harness.Sample
@@ -65,7 +76,7 @@ func arrange(r *harness.Record) table {
 		t.samples[arm] = map[int]*harness.Sample{}
 	}
 	for i := range r.Samples {
-		if s := &r.Samples[i]; !s.Warmup && s.Figures != nil {
+		if s := &r.Samples[i]; !s.Warmup && !s.Traced && s.Figures != nil {
 			t.samples[s.Arm][s.Round] = s
 		}
 	}

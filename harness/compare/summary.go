@@ -40,6 +40,9 @@ type Summary struct {
 	// with other work.
 	Busy int   `json:"busy_samples"`
 	Rows []Row `json:"rows"`
+	// Counted is the counted pass, in the order of the arms; empty if there was
+	// none.
+	Counted []Counted `json:"counted,omitempty"`
 	// Notes are doubts about the figures, each a sentence or two.
 	Notes []string `json:"notes,omitempty"`
 }
@@ -71,7 +74,18 @@ type Cell struct {
 	Notes []int `json:"notes,omitempty"`
 }
 
-// A Void is a sample without figures, and why.
+// A Counted is an arm in the counted pass.
+type Counted struct {
+	Arm        string `json:"arm"`
+	Executions uint64 `json:"executions"`
+	// Counted is nil if Void says why there are no figures. Empty is the same of
+	// a child without files, nil if that failed.
+	Counted *harness.Counted `json:"counted,omitempty"`
+	Empty   *harness.Counted `json:"counted_empty,omitempty"`
+	Void    *harness.Void    `json:"void,omitempty"`
+}
+
+// A Void is a sample of the rounds without figures, and why.
 type Void struct {
 	Round  int           `json:"round"`
 	Arm    string        `json:"arm"`

@@ -40,6 +40,10 @@ func play(part string) error {
 		return ChildMain(context.Background(), os.Stdin, out, func(JobSpec) (Env, error) {
 			return Env{}, errors.New("no such corpus")
 		})
+	case "environment":
+		return ChildMain(context.Background(), os.Stdin, out, func(JobSpec) (Env, error) {
+			return Env{}, errors.New(os.Getenv("MEASURE_TEST"))
+		})
 	case "stuck":
 		return ChildMain(context.Background(), os.Stdin, out, func(JobSpec) (Env, error) {
 			time.Sleep(time.Hour)

@@ -34,6 +34,9 @@ type Runner struct {
 	// Limit bounds one child's life, Interval is the time between two looks at
 	// it; 0 means the default.
 	Limit, Interval time.Duration
+	// Pin, if not empty, are the cores, by number from 0, that a child is
+	// confined to from its start on. It then takes these for all there are.
+	Pin []int
 	// Env is the child's environment; nil means this process's.
 	Env []string
 	// Attach, if not nil, is called when a child waits for its job, to trace
@@ -70,7 +73,7 @@ func (r *Runner) Run(ctx context.Context, spec JobSpec, events Events) (harness.
 	cmd.WaitDelay = grace
 	stdin, err := cmd.StdinPipe()
 	if err == nil {
-		err = cmd.Start()
+		err = startOn(r.Pin, cmd.Start)
 	}
 	_ = childEnd.Close() // the child has its own
 	if err != nil {

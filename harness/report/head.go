@@ -70,8 +70,12 @@ func inputs(h harness.Header) []fact {
 // setting says how and where it was analyzed.
 func setting(h harness.Header) []fact {
 	e := h.Environment
+	workers := fmt.Sprintf("%d; rule timeout %v", h.Workers, h.RuleTimeout)
+	if len(h.Pinned) > 0 {
+		workers += fmt.Sprintf("; pinned to cores %v", h.Pinned)
+	}
 	return []fact{
-		{"workers", fmt.Sprintf("%d; rule timeout %v", h.Workers, h.RuleTimeout)},
+		{"workers", workers},
 		{"machine", plain(join(e.CPU, strconv.Itoa(e.Cores)+" cores",
 			fmt.Sprintf("%.1f GiB", float64(e.Memory)/(1<<30)), e.Kernel))},
 		{"program", plain(join("commit "+e.Commit, e.Go, "V8 "+e.V8, e.LibC, fmt.Sprintf("GOMAXPROCS %d", e.MaxProcs)))},

@@ -57,22 +57,28 @@ func short(v compare.Verdict) string {
 
 // legend says what the columns hold.
 func legend(s *compare.Summary) []string {
+	text, used := method(s), verdicts(s)
+	if used[compare.Inconclusive] {
+		text += " ?: inconclusive."
+	}
+	if used[compare.TooNoisy] {
+		text += " noisy: too noisy, more samples would not help."
+	}
+	return wrap(text, width)
+}
+
+// method says how the columns were computed.
+func method(s *compare.Summary) string {
 	from := "the rounds' ratios"
 	if s.Unpaired {
 		from = "the ratios of all pairs of an old and a new sample"
 	}
 	text := fmt.Sprintf("Medians, ± half the range; change from %s with its 95%% interval, estimated from %s.", plain(s.Header.Arms[0]), from)
-	if used := verdicts(s); len(used) > 0 {
+	if len(verdicts(s)) > 0 {
 		text += fmt.Sprintf(" Verdicts are at a minimum effect of %s and a level of 5%%, rows but the main one corrected for their number (Holm).",
 			percentage(s.Header.MinEffect))
-		if used[compare.Inconclusive] {
-			text += " ?: inconclusive."
-		}
-		if used[compare.TooNoisy] {
-			text += " noisy: too noisy, more samples would not help."
-		}
 	}
-	return wrap(text, width)
+	return text
 }
 
 // verdicts are those that the rows have.

@@ -31,12 +31,19 @@ func Markdown(w io.Writer, s *compare.Summary) error {
 	}
 	if counted(s) {
 		fmt.Fprintln(&b)
-		if err := draw(&b, s, renderer.NewMarkdown(), " ", " "); err != nil {
+		if err := figures(s).draw(&b, renderer.NewMarkdown(), " ", " "); err != nil {
 			return err
 		}
 		fmt.Fprintln(&b)
 		fmt.Fprintln(&b, escape(strings.Join(legend(s), "\n")))
 	}
+	if g := passFigures(s); len(g.rows) > 0 {
+		fmt.Fprintf(&b, "\n%s\n\n", escape(strings.Join(passHead(s), "\n")))
+		if err := g.draw(&b, renderer.NewMarkdown(), " ", " "); err != nil {
+			return err
+		}
+	}
+	block(&b, passNotes(s))
 	block(&b, append(notes(s), voids(s)...))
 	_, err := w.Write(b.Bytes())
 	return err

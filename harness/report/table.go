@@ -27,10 +27,18 @@ func Table(w io.Writer, s *compare.Summary) error {
 	section(&b, ending(s))
 	section(&b, conclusion(s))
 	if counted(s) {
-		if err := terminal(&b, s); err != nil {
+		if err := terminal(&b, figures(s)); err != nil {
+			return err
+		}
+		section(&b, legend(s))
+	}
+	if len(s.Counted) > 0 {
+		section(&b, passHead(s))
+		if err := terminal(&b, passFigures(s)); err != nil {
 			return err
 		}
 	}
+	section(&b, passNotes(s))
 	section(&b, notes(s))
 	section(&b, voids(s))
 	_, err := w.Write(b.Bytes())
@@ -42,8 +50,12 @@ func counted(s *compare.Summary) bool {
 	return slices.ContainsFunc(s.Rows[0].Cells, func(c compare.Cell) bool { return c.N > 0 })
 }
 
-// terminal draws the rows with one line below the header and no others.
-func terminal(b *bytes.Buffer, s *compare.Summary) error {
+// terminal draws figures with one line below the header and no others, after an
+// empty one.
+func terminal(b *bytes.Buffer, f grid) error {
+	if len(f.rows) == 0 {
+		return nil
+	}
 	var drawn bytes.Buffer
 	lines := renderer.NewBlueprint(tw.Rendition{
 		Borders: tw.Border{Left: tw.Off, Right: tw.Off, Top: tw.Off, Bottom: tw.Off},
@@ -53,14 +65,13 @@ func terminal(b *bytes.Buffer, s *compare.Summary) error {
 			Lines:      tw.Lines{ShowTop: tw.Off, ShowBottom: tw.Off, ShowHeaderLine: tw.On, ShowFooterLine: tw.Off},
 		},
 	})
-	if err := draw(&drawn, s, lines, "", " "); err != nil {
+	if err := f.draw(&drawn, lines, "", " "); err != nil {
 		return err
 	}
 	fmt.Fprintln(b)
 	for line := range strings.Lines(drawn.String()) {
 		fmt.Fprintln(b, strings.TrimRight(line, " \n"))
 	}
-	section(b, legend(s))
 	return nil
 }
 
@@ -74,29 +85,43 @@ func section(b *bytes.Buffer, lines []string) {
 	}
 }
 
-// draw draws the rows. Left pads each cell on the left and right on the right.
-func draw(w io.Writer, s *compare.Summary, r tw.Renderer, left, right string) error {
-	header := []string{"figure"}
-	align := tw.Alignment{tw.AlignLeft}
+// A grid is a table of texts.
+type grid struct {
+	header []string
+	align  tw.Alignment
+	rows   [][]string
+}
+
+// figures are the rows of a summary.
+func figures(s *compare.Summary) grid {
+	g := grid{header: []string{"figure"}, align: tw.Alignment{tw.AlignLeft}}
 	for i, arm := range s.Header.Arms {
-		header = append(header, plain(arm), "±")
-		align = append(align, tw.AlignRight, tw.AlignRight)
+		g.header = append(g.header, plain(arm), "±")
+		g.align = append(g.align, tw.AlignRight, tw.AlignRight)
 		if i > 0 {
-			header = append(header, "change", "interval", "verdict")
-			align = append(align, tw.AlignRight, tw.AlignLeft, tw.AlignLeft)
+			g.header = append(g.header, "change", "interval", "verdict")
+			g.align = append(g.align, tw.AlignRight, tw.AlignLeft, tw.AlignLeft)
 		}
 	}
+	for _, row := range s.Rows {
+		g.rows = append(g.rows, cells(row))
+	}
+	return g
+}
+
+// draw draws the grid. Left pads each cell on the left and right on the right.
+func (g grid) draw(w io.Writer, r tw.Renderer, left, right string) error {
 	cell := tw.CellConfig{
 		Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
-		Alignment:  tw.CellAlignment{PerColumn: align},
+		Alignment:  tw.CellAlignment{PerColumn: g.align},
 		Padding:    tw.CellPadding{Global: tw.Padding{Left: left, Right: right, Overwrite: true}},
 	}
 	t := tablewriter.NewTable(w, tablewriter.WithRenderer(r), tablewriter.WithConfig(tablewriter.Config{
 		Header: cell, Row: cell, Behavior: tw.Behavior{TrimSpace: tw.Off},
 	}))
-	t.Header(header)
-	for _, row := range s.Rows {
-		if err := t.Append(cells(row)); err != nil {
+	t.Header(g.header)
+	for _, row := range g.rows {
+		if err := t.Append(row); err != nil {
 			return err
 		}
 	}
