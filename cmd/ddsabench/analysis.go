@@ -9,6 +9,7 @@ import (
 	"github.com/ddsabench/ddsabench"
 	"github.com/ddsabench/ddsabench/executor"
 	"github.com/ddsabench/ddsabench/flags"
+	"github.com/ddsabench/ddsabench/suppress"
 )
 
 // An analysis runs a workload with the executor that the flag decides on.
@@ -55,7 +56,7 @@ func (a *analysis) report(ctx context.Context, r reporter) error {
 	if err := r.begin(a); err != nil {
 		return err
 	}
-	err = pool.Run(ctx, executor.Job{
+	err = pool.Run(ctx, suppress.Job(executor.Job{
 		Files: a.files.Len(),
 		Rules: a.rules.byLanguage,
 		Load: func(_ context.Context, worker, i int) (*executor.File, error) {
@@ -65,7 +66,7 @@ func (a *analysis) report(ctx context.Context, r reporter) error {
 			a.totals.add(f)
 			return r.file(f)
 		},
-	})
+	}, &a.totals.suppressed))
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,8 @@ func (a *analysis) report(ctx context.Context, r reporter) error {
 // totals are the sums over an analysis.
 type totals struct {
 	pairs      int
-	violations map[executor.Severity]int
+	violations map[executor.Severity]int // without those suppressed
+	suppressed int
 	timeouts   int
 	errors     int
 	unparsed   int

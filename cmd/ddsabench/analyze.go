@@ -14,7 +14,9 @@ func analyzeCommand() *cli.Command {
 		Name:      "analyze",
 		Usage:     "run rules over files and print what they find",
 		ArgsUsage: "DIR|TIER",
-		Description: "Violations do not fail the command, unless they are of the severity that\n" +
+		Description: "Comments in the files turn rules off: no-dd-sa, or no-dd-sa:SET/RULE, counts\n" +
+			"for the next line, on line 1 for the whole file.\n\n" +
+			"Violations do not fail the command, unless they are of the severity that\n" +
 			"--fail-on names (error, warning or notice) or of a graver one.",
 		Flags: slices.Concat([]cli.Flag{
 			runtimeOption(),
@@ -22,6 +24,7 @@ func analyzeCommand() *cli.Command {
 			outOption(),
 			&cli.StringFlag{Name: "fail-on", Value: "never", Usage: "least `SEVERITY` for exit code 6"},
 			cacheOption(),
+			gitignoredOption(),
 		}, rulesOptions(), runOptions()),
 		Action: analyzeAction,
 	}
@@ -43,7 +46,9 @@ func analyzeAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	load, err := source{c.Args().First(), cache, rulesFrom(c)}.open()
+	load, err := source{
+		Corpus: c.Args().First(), Cache: cache, Rules: rulesFrom(c), Gitignored: c.Bool("gitignored"),
+	}.open()
 	if err != nil {
 		return openError(c, err)
 	}

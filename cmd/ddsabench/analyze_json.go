@@ -42,6 +42,7 @@ type jsonSummary struct {
 	Pairs      int     `json:"pairs"`
 	Executions uint64  `json:"executions"`
 	Violations int     `json:"violations"`
+	Suppressed int     `json:"suppressed"`
 	Timeouts   int     `json:"timeouts"`
 	Errors     int     `json:"errors"`
 	Unparsed   int     `json:"unparsed_files"`
@@ -97,7 +98,7 @@ func (r *jsonReport) end(a *analysis) error {
 	text, err := json.Marshal(jsonSummary{
 		Executor: string(a.decision.Value), Source: string(a.decision.Source), Reason: string(a.decision.Reason),
 		Corpus: a.files.Name(), Digest: a.files.Digest(), Pairs: t.pairs, Executions: t.stats.Executions,
-		Violations: t.all(), Timeouts: t.timeouts, Errors: t.errors, Unparsed: t.unparsed,
+		Violations: t.all(), Suppressed: t.suppressed, Timeouts: t.timeouts, Errors: t.errors, Unparsed: t.unparsed,
 		Unread: len(a.files.Problems()), Seconds: t.elapsed.Seconds(),
 	})
 	if err != nil {

@@ -70,6 +70,7 @@ func (r *textReport) end(a *analysis) error {
 		{"pairs", fmt.Sprint(t.pairs)},
 		{"executions", fmt.Sprint(t.stats.Executions)},
 		{"violations", fmt.Sprint(t.all())},
+		{"suppressed", fmt.Sprint(t.suppressed)},
 		{"timeouts", fmt.Sprint(t.timeouts)},
 		{"errors", fmt.Sprint(t.errors)},
 		{"unparsed files", fmt.Sprint(t.unparsed)},

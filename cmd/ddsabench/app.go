@@ -23,7 +23,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		OnUsageError:   usageError,
 		Action:         noCommand,
 		Commands: []*cli.Command{
-			compareCommand(), analyzeCommand(), corpusCommand(), rulesCommand(), sampleCommand(),
+			compareCommand(), reportCommand(), diffCommand(), calibrateCommand(), doctorCommand(),
+			analyzeCommand(), corpusCommand(), rulesCommand(), sampleCommand(),
 		},
 	}
 	prepare(app.Commands)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/ddsabench/ddsabench"
 	"github.com/ddsabench/ddsabench/harness"
+	"github.com/ddsabench/ddsabench/harness/arm"
 	"github.com/ddsabench/ddsabench/harness/compare"
 	"github.com/ddsabench/ddsabench/harness/measure"
 	"github.com/ddsabench/ddsabench/harness/report"
@@ -28,37 +28,50 @@ func compareCommand() *cli.Command {
 		Description: "Each sample is a fresh process that runs all rules over all files with one\n" +
 			"executor. The arms take turns in balanced, shuffled order. If their findings\n" +
 			"differ the comparison is void.\n\n" +
-			"The arms are " + strings.Join(ddsabench.Arms(), ", ") + ". Nobody watches " + ddsabench.None + ": it is a reference\n" +
-			"for calibration only.",
+			"An arm is " + arm.Syntax + ".\n" +
+			"Names are " + strings.Join(ddsabench.Arms(), ", ") + "; nobody watches " + ddsabench.None + ", it is a reference for\n" +
+			"calibration only. +delay lets each execution last longer, as a known\n" +
+			"difference; +again changes nothing.\n\n" +
+			"The counted pass comes last: one more process of each arm, traced, for the\n" +
+			"number of threads, system calls and mappings, and one without files to\n" +
+			"compare it with. It needs root, or CAP_BPF and CAP_PERFMON (see doctor), and\n" +
+			"--count auto leaves it out without. Where the C library reuses the stacks of\n" +
+			"ended threads, --stack-cache off shows what others do." +
+			formats(report.RecordNames),
 		CustomHelpTemplate: cli.CommandHelpTemplate + "\nROWS OF THE REPORT:\n" + rows.String(),
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "corpus", Value: "small", Usage: "`CORPUS`: a tier, or any folder"},
 			&cli.StringFlag{Name: "arms", Value: "legacy,ddsa", Usage: "`ARMS`, the baseline first"},
-			&cli.IntFlag{Name: "rounds", Value: compare.DefaultRounds, Usage: "`N` counted samples of each arm"},
-			&cli.IntFlag{Name: "warmup", Value: compare.DefaultWarmup, Usage: "`N` samples of each arm before, not counted"},
-			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of the samples' order", DefaultText: "random"},
-			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: " + strings.Join(report.Names, ", ")},
-			outOption(),
+			&cli.BoolFlag{Name: "aa", Usage: "compare the baseline with itself only", DisableDefaultText: true},
+		}, comparisonOptions(), countOptions(), []cli.Flag{
+			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the report, see above"},
 			&cli.StringFlag{Name: "record", Usage: "new `FILE` for the raw samples", DefaultText: "runs/TIME.jsonl"},
-			cacheOption(),
+			failOnOption(),
 		}, rulesOptions(), runOptions()),
 		Action: compareAction,
 	}
 }
 
 func compareAction(c *cli.Context) error {
-	form, err := report.ByName(c.String("format"))
+	form, err := report.RecordByName(c.String("format"))
 	if err != nil {
 		return usage(err)
 	}
-	options, err := comparison(c)
+	arms, fault := parseArms(c.String("arms"))
+	if fault == nil && c.Bool("aa") {
+		arms, fault = withItself(arms[0])
+	}
+	options, source, err := comparison(c, arms, errors.Join(fault, checkFailOn(c), checkCount(c)))
 	if err != nil {
+		return err
+	}
+	runner := measure.Runner{Command: childCommand, Pin: options.Header.Pinned}
+	if err := setCounting(c, &options, source, runner); err != nil {
 		return err
 	}
 	// All input is checked before there is a file.
 	path := c.String("record")
 	if path == "" {
-		path = filepath.Join("runs", time.Now().UTC().Format("20060102T150405.000Z")+".jsonl")
+		path = filepath.Join("runs", timestamp()+".jsonl")
 	}
 	file, err := harness.Create(path)
 	if err != nil {
@@ -71,25 +84,21 @@ func compareAction(c *cli.Context) error {
 		strings.Join(header.Arms, " and "), plain(header.Corpus.Name), header.Seed)
 	say := newProgress(c.App.ErrWriter)
 	options.Progress = say.sample
-	record, err := compare.Run(c.Context, options, &measure.Runner{Command: childCommand}, harness.NewWriter(file))
+	record, err := compare.Run(c.Context, options, &runner, harness.NewWriter(file))
 	say.end()
 	if err = errors.Join(err, file.Sync()); err != nil {
 		return err
 	}
-	summary := compare.Summarize(record)
-	err = write(c, func(w io.Writer) error { return form(w, summary) })
+	err = write(c, func(w io.Writer) error { return form(w, record) })
 	fmt.Fprintf(c.App.ErrWriter, "raw samples: %s\n", path) // not lost with the report
-	return errors.Join(err, verdict(summary))
+	summary := compare.Summarize(record)
+	return errors.Join(err, outcome(summary, failOn(c)), mustCount(c, summary))
 }
 
-// verdict gives the summary's outcome its exit code. The report has said it.
-func verdict(s *compare.Summary) error {
-	err := s.Err()
-	switch {
-	case errors.Is(err, compare.ErrFindingsDiffer):
-		return &exitError{exitFindings, err}
-	case errors.Is(err, compare.ErrInterrupted):
-		return &exitError{exitInterrupted, context.Canceled}
-	}
-	return err
+// formats says in a command's description which there are.
+func formats(names []string) string {
+	return "\n\nFormats are " + strings.Join(names, ", ") + "."
 }
+
+// timestamp names files so that they sort by time.
+func timestamp() string { return time.Now().UTC().Format("20060102T150405.000Z") }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -16,46 +18,92 @@ import (
 	"github.com/ddsabench/ddsabench/harness/measure"
 )
 
-// comparison makes the options of a comparison and checks all input.
-func comparison(c *cli.Context) (compare.Options, error) {
+// comparisonOptions are those that compare and calibrate have in common.
+func comparisonOptions() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "corpus", Value: "small", Usage: "`CORPUS`: a tier, or any folder"},
+		&cli.IntFlag{Name: "rounds", Value: compare.DefaultRounds, Usage: "`N` counted samples of each arm"},
+		&cli.IntFlag{Name: "warmup", Value: compare.DefaultWarmup, Usage: "`N` samples of each arm before, not counted"},
+		&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of the samples' order", DefaultText: "random"},
+		&cli.StringFlag{Name: "min-effect", Value: "1%", Usage: "`SHARE` that is the least to matter"},
+		pinOption(),
+		gitignoredOption(),
+		cacheOption(),
+		outOption(),
+	}
+}
+
+// comparison makes the options of a comparison of arms, with the source of its
+// files and rules, and checks all input. The arms' own fault, and that of other
+// options, is told with the rest.
+func comparison(c *cli.Context, arms []string, fault error) (compare.Options, source, error) {
 	var none compare.Options
+	cores, pinFault := pinned(c)
+	effect, effectFault := minEffect(c)
 	o := compare.Options{Header: harness.Header{
-		Command: commandLine(c), Seed: c.Uint64("seed"), Rounds: c.Int("rounds"), Warmup: c.Int("warmup"),
-		Workers: c.Int("workers"), RuleTimeout: c.Duration("rule-timeout"), Environment: measure.Environment(),
+		Command: commandLine(c), Seed: c.Uint64("seed"), Arms: arms, Rounds: c.Int("rounds"), Warmup: c.Int("warmup"),
+		MinEffect: effect, Workers: c.Int("workers"), Pinned: cores, RuleTimeout: c.Duration("rule-timeout"),
+		Environment: measure.Environment(),
 	}}
 	h := &o.Header
 	h.Environment.V8, h.Environment.Commit = ddsabench.V8Version(), commit
 	if !c.IsSet("seed") {
 		h.Seed = rand.Uint64()
 	}
-	var unknown error
-	for arm := range strings.SplitSeq(c.String("arms"), ",") {
-		h.Arms = append(h.Arms, strings.TrimSpace(arm))
-		unknown = errors.Join(unknown, ddsabench.CheckArm(strings.TrimSpace(arm)))
-	}
-	if err := errors.Join(noArguments(c), checkRunOptions(c), unknown, checkOut(c)); err != nil {
-		return none, usage(err)
+	if err := errors.Join(noArguments(c), checkRunOptions(c), fault, pinFault, effectFault, confine(c, h), checkOut(c)); err != nil {
+		return none, source{}, usage(err)
 	}
 	if err := o.Check(); err != nil {
-		return none, usage(err)
+		return none, source{}, usage(err)
 	}
 
 	cache, err := cacheDir(c)
 	if err != nil {
-		return none, err
+		return none, source{}, err
 	}
-	s := source{c.String("corpus"), cache, rulesFrom(c)}
+	s := source{Corpus: c.String("corpus"), Cache: cache, Rules: rulesFrom(c), Gitignored: c.Bool("gitignored")}
 	load, err := s.open()
 	if err != nil {
-		return none, openError(c, err)
+		return none, s, openError(c, err)
 	}
 	defer load.close() // the children open it for themselves
 	load.warn(c.App.ErrWriter)
 	h.Corpus, h.Rules = load.input(published(s.Corpus)), load.rules.input(published(s.Rules.Path))
 	if o.Setup, err = json.Marshal(s); err != nil {
-		return none, err
+		return none, s, err
 	}
-	return o, c.Context.Err()
+	return o, s, c.Context.Err()
+}
+
+// confine fits the workers to the cores of pinned children. More workers than
+// cores would measure how they wait for each other.
+func confine(c *cli.Context, h *harness.Header) error {
+	cores := len(h.Pinned)
+	switch {
+	case cores == 0:
+	case !c.IsSet("workers"):
+		h.Workers = min(h.Workers, cores)
+	case h.Workers > cores:
+		return usagef("--workers %d: more than the %s of --pin", h.Workers, plural(cores, "core"))
+	}
+	if cores > 0 && os.Getenv("GOMAXPROCS") == "" {
+		h.Environment.MaxProcs = min(h.Environment.MaxProcs, cores) // as the children find it
+	}
+	return nil
+}
+
+// minEffect reads --min-effect: a share, or per cent with the sign.
+func minEffect(c *cli.Context) (float64, error) {
+	text := strings.TrimSpace(c.String("min-effect"))
+	number, percent := strings.CutSuffix(text, "%")
+	share, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		share /= 100
+	}
+	if err != nil || !(share >= 0 && share < 1) { // so that NaN is refused
+		return 0, usagef("--min-effect %q is no share from 0 to below 100%%; write 1%% or 0.01", text)
+	}
+	return share, nil
 }
 
 // commandLine is the command for the record.

@@ -7,6 +7,8 @@ const (
 	exitOK          = 0
 	exitInternal    = 1
 	exitUsage       = 2
+	exitRegression  = 3
+	exitOpen        = 4
 	exitFindings    = 5
 	exitViolations  = 6
 	exitInterrupted = 130
@@ -16,6 +18,8 @@ const exitCodes = `Exit codes:
    0  fine
    1  internal error, or output that could not be written
    2  usage, or bad input
+   3  an arm is slower, and --fail-on asks for it
+   4  nothing can be said of an arm, and --fail-on asks for it
    5  findings differ, so the comparison is void
    6  violations at or above --fail-on, or rule tests failed
  130  interrupted`

@@ -97,7 +97,7 @@ func TestInterruptCompare(t *testing.T) {
 	src := filepath.Join(dir, "src")
 	writeFile(t, src, "one.js", "1")
 	record, out := filepath.Join(dir, "raw.jsonl"), filepath.Join(dir, "report")
-	cmd, stderr := start(t, nil, "sample 3 of 200:", "compare", "--corpus", src, "--rounds", "100", "--warmup", "0",
+	cmd, stderr := start(t, nil, "sample 3 of 200:", "compare", "--corpus", src, "--rounds", "100", "--warmup", "0", "--count", "off",
 		"--record", record, "--out", out)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)

@@ -66,6 +66,10 @@ func cacheDir(c *cli.Context) (string, error) {
 	return filepath.Join(dir, "ddsabench"), nil
 }
 
+func gitignoredOption() cli.Flag {
+	return &cli.BoolFlag{Name: "gitignored", Usage: "take in what a folder's .gitignore files exclude", DisableDefaultText: true}
+}
+
 // oneOf checks an option against the values that it takes.
 func oneOf(c *cli.Context, option string, values []string) error {
 	if got := c.String(option); !slices.Contains(values, got) {

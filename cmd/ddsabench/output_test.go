@@ -32,7 +32,7 @@ func TestWriteErrors(t *testing.T) {
 		{"corpus", "list"},
 		{"analyze", dir},
 		{"analyze", dir, "--format", "json"},
-		{"compare", "--corpus", dir, "--rounds", "1", "--warmup", "0"},
+		{"compare", "--corpus", dir, "--rounds", "1", "--warmup", "0", "--count", "off"},
 	} {
 		for stdout, want := range map[*os.File]string{full: "no space left on device", closed: "broken pipe"} {
 			var stderr strings.Builder

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
@@ -51,6 +52,17 @@ func (p *progress) sample(s compare.Progress) {
 	p.last = line
 }
 
+// within tells how far a comparison is that goes on for a certain time.
+func (p *progress) within(s compare.Progress, gone, budget time.Duration) {
+	if s.Void != "" {
+		p.sample(s)
+	} else if p.bar != nil {
+		p.bar.ChangeMax(steps)
+		p.bar.Describe(fmt.Sprintf("round %d: %s", s.Round, s.Arm))
+		_ = p.bar.Set(int(steps * min(gone, budget) / max(budget, 1)))
+	}
+}
+
 func (p *progress) end() {
 	if p.bar != nil {
 		_ = p.bar.Clear()
@@ -61,6 +73,8 @@ func what(s compare.Progress) string {
 	switch {
 	case s.Locating:
 		return "finding out where findings differ: " + s.Arm
+	case s.Traced:
+		return fmt.Sprintf("sample %d of %d: %s, counted pass", s.Sample, s.Samples, s.Arm)
 	case s.Warmup:
 		return fmt.Sprintf("sample %d of %d: %s, warm-up", s.Sample, s.Samples, s.Arm)
 	}

@@ -9,16 +9,17 @@ import (
 
 	"github.com/ddsabench/ddsabench"
 	"github.com/ddsabench/ddsabench/executor"
+	"github.com/ddsabench/ddsabench/harness/arm"
 	"github.com/ddsabench/ddsabench/harness/measure"
 )
 
 const sampleName = "_sample"
 
-// childCommand starts a child of compare: this very program, also if its file
+// childCommand starts a child of a comparison: this very program, also if its file
 // was replaced by a new build in the meantime.
 var childCommand = []string{"/proc/self/exe", sampleName}
 
-// sampleCommand is a child of compare. It makes one sample.
+// sampleCommand is a child of a comparison. It makes one sample.
 func sampleCommand() *cli.Command {
 	return &cli.Command{
 		Name: sampleName, Hidden: true, HideHelp: true,
@@ -41,9 +42,21 @@ func sampleCommand() *cli.Command {
 				if load, err = s.open(); err != nil {
 					return measure.Env{}, err
 				}
-				return load.env(func() (executor.Executor, error) {
-					return ddsabench.NewArm(spec.Arm, limits(spec.RuleTimeout))
-				}), nil
+				side, err := arm.Parse(spec.Arm)
+				if err != nil {
+					return measure.Env{}, err
+				}
+				env := load.env(func() (executor.Executor, error) {
+					ex, err := ddsabench.NewArm(side.Executor, limits(spec.RuleTimeout))
+					if err != nil {
+						return nil, err
+					}
+					return side.Wrap(ex), nil
+				})
+				if s.Empty {
+					env.Files = 0
+				}
+				return env, nil
 			})
 		},
 	}

@@ -18,6 +18,10 @@ type source struct {
 	Corpus string      `json:"corpus"`
 	Cache  string      `json:"cache"`
 	Rules  rulesSource `json:"rules"`
+	// Gitignored takes in what .gitignore files exclude from a folder.
+	Gitignored bool `json:"gitignored,omitempty"`
+	// Empty asks a child to run over no file.
+	Empty bool `json:"empty,omitempty"`
 }
 
 // A workload is the open files and compiled rules of one job.
@@ -38,7 +42,11 @@ func (s source) open() (*workload, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := corpus.Open(s.Cache, s.Corpus)
+	var options []corpus.Option
+	if s.Gitignored {
+		options = append(options, corpus.Gitignored)
+	}
+	files, err := corpus.Open(s.Cache, s.Corpus, options...)
 	if err != nil {
 		book.close()
 		return nil, err
