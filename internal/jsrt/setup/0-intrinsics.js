@@ -3,9 +3,11 @@
 // arrays and regular expressions several times slower, stay as they are, and
 // changed() finds a rule that has changed them.
 //
-// It does not see getters of RegExp.prototype that were redefined or deleted,
-// nor hidden properties that were added there: listing its keys would double
-// the cost of an execution. They reach the rule's own later files, nobody else's.
+// It compares values. So it does not see a getter that gives the value it took
+// the place of, nor a property made read-only; nor getters of RegExp.prototype
+// that were redefined or deleted, or hidden properties that were added there:
+// listing its keys would double the cost of an execution. They reach the rule's
+// own later files, nobody else's.
 const { freeze, create } = Object;
 
 // V8 never forgets a symbol of Symbol.for. These last for a run.
