@@ -34,15 +34,22 @@ func state(t *testing.T, newExecutor New) {
 		{"symbol", "Symbol.for('s').description; try { Symbol.x = 1 } catch {}", "Symbol.x", "undefined", false},
 		{"property of Math", "try { Math.max = 1 } catch {}", "typeof Math.max", "function", false},
 		{"method of Map", "try { Map.prototype.get = 1 } catch {}", "typeof new Map().get", "function", false},
-		{"iterator", "try { Object.getPrototypeOf([].values()).next = 1 } catch {}", "typeof [].values().next", "function", false},
 		{"generator", "try { Object.getPrototypeOf((function* () {})()).__proto__.next = 1 } catch {}", "typeof (function* () {})().next", "function", false},
 		{"Array.isArray", "try { Array.isArray = 1 } catch {}", "typeof Array.isArray", "function", false},
-		{"new key of Array.prototype", "try { Array.prototype.x = 1 } catch {}", "[].x", "undefined", false},
-		{"new key of Object.prototype", "try { Object.prototype.x = 1 } catch {}", "({}).x", "undefined", false},
-		{"index of Object.prototype", "try { Object.prototype[0] = 1 } catch {}", "({})[0]", "undefined", false},
-		{"prototype of Array.prototype", "try { Object.setPrototypeOf(Array.prototype, null) } catch {}", "typeof [].hasOwnProperty", "function", false},
 		{"new key of Symbol.prototype", "try { Symbol.prototype.x = 1 } catch {}", "Symbol().x", "undefined", false},
 
+		{"iterator", "try { Object.getPrototypeOf([].values()).next = 1 } catch {}", "typeof [].values().next", "function", true},
+		{"new key of Array.prototype", "try { Array.prototype.x = 1 } catch {}", "[].x", "undefined", true},
+		{"new key of Object.prototype", "try { Object.prototype.x = 1 } catch {}", "({}).x", "undefined", true},
+		{"index of Object.prototype", "try { Object.prototype[0] = 1 } catch {}", "({})[0]", "undefined", true},
+		{"prototype of Array.prototype", "try { Object.setPrototypeOf(Array.prototype, null) } catch {}", "typeof [].hasOwnProperty", "function", true},
+		{"symbol of Array.prototype", "Array.prototype[Symbol.isConcatSpreadable] = false", "[].concat([1]).length", "1", true},
+		{"symbol of Object.prototype", "Object.prototype[Symbol.toPrimitive] = () => 'x'", "`${{}}`", "[object Object]", true},
+		{"hidden key of Array.prototype", "Object.defineProperty(Array.prototype, 'x', { value: 1 })", "[].x", "undefined", true},
+		{"hidden key of RegExp.prototype", "Reflect.defineProperty(RegExp.prototype, 'y', { value: 1 })", "/x/.y", "undefined", true},
+		{"getter of RegExp.prototype", "RegExp.prototype.__defineGetter__('global', () => 1)", "/x/.global", "false", true},
+		{"getter of the same value", "const m = Array.prototype.map; Object.defineProperties(Array.prototype, { map: { get: () => m } })", "'value' in Object.getOwnPropertyDescriptor(Array.prototype, 'map')", "true", true},
+		{"frozen prototype", "Object.freeze(Object.prototype)", "Object.isFrozen(Object.prototype)", "false", true},
 		{"method of Array", "Array.prototype.map = null", "typeof [].map", "function", true},
 		{"method of String", "String.prototype.trim = null", "typeof ''.trim", "function", true},
 		{"method of Object", "Object.prototype.toString = null", "typeof ({}).toString", "function", true},
@@ -95,8 +102,6 @@ func unnoticed(t *testing.T, newExecutor New) {
 	s := start(t, newExecutor, nil)
 	other := rule("console.log(/x/.global, /x/g.flags, /x/.y)")
 	for _, code := range []string{
-		"Object.defineProperty(RegExp.prototype, 'y', { value: 1 })",
-		"Object.defineProperty(RegExp.prototype, 'global', { get: () => 1 })",
 		"delete RegExp.prototype.flags",
 	} {
 		if _, err := s.execute(rule(code), one("bad.js")); err != nil {

@@ -11,6 +11,10 @@ import (
 	"github.com/ddsabench/ddsabench/internal/watch"
 )
 
+// maxQuery bounds a rule's own query where there is no time limit: neither the
+// caller's context nor Close ends a query before its limit.
+const maxQuery = time.Minute
+
 // Execute implements executor.Executor.
 func (r *Runtime) Execute(ctx context.Context, rule *executor.Rule, file *executor.File) (executor.Result, error) {
 	if r.closing.Load() {
@@ -31,6 +35,9 @@ func (r *Runtime) Execute(ctx context.Context, rule *executor.Rule, file *execut
 	}
 
 	left, ofContext := r.left(ctx)
+	if left == 0 {
+		left = maxQuery
+	}
 	matches, err := file.Tree.Matches(rule, left)
 	if err != nil {
 		e := executor.Error{Outcome: executor.Internal, Elapsed: matches.Took, Err: err}
@@ -83,6 +90,7 @@ func (r *Runtime) execute(ctx context.Context, rule *executor.Rule, file *execut
 	r.guard.Bind(ctx)
 	deadline := r.guard.Limit(ctx, start, r.limits.Timeout)
 	if err := r.watchdog.Arm(deadline); err != nil {
+		r.clean(rule, watch.None, false)
 		return r.fail(rule, file, executor.Error{Outcome: executor.NoWatchdog, Err: err})
 	}
 	r.executions.Add(1)
@@ -136,6 +144,9 @@ func (r *Runtime) call(p *program, rule *executor.Rule, file *executor.File, m *
 // reports whether the rule is one that changes intrinsics.
 func (r *Runtime) clean(rule *executor.Rule, cause watch.Cause, tampered bool) bool {
 	if tampered {
+		if len(r.tampered) >= maxTampered {
+			clear(r.tampered) // those that do it again are found again
+		}
 		r.tampered[rule] = true
 	}
 	changes := len(r.tampered) != 0 && r.tampered[rule]
@@ -146,6 +157,10 @@ func (r *Runtime) clean(rule *executor.Rule, cause watch.Cause, tampered bool) b
 	}
 	if r.nearHeap {
 		r.nearHeap = false
+		// Whoever filled the heap, the next execution finds it empty.
+		for rule := range r.programs {
+			r.drop(rule)
+		}
 		_ = r.isolate.RecoverHeap() // fails only for an isolate in use
 	}
 	return changes
@@ -173,7 +188,7 @@ func failure(ctx context.Context, cause watch.Cause, err error) executor.Error {
 	case errors.As(err, &script):
 		return executor.Error{Outcome: executor.Script, Detail: ruleLines(script.Text)}
 	case errors.Is(err, v8.ErrMemorySize):
-		return executor.Error{Outcome: executor.Memory, Detail: "the matches do not fit in the memory shared with the rule"}
+		return executor.Error{Outcome: executor.Memory, Detail: "the matches or findings do not fit in the memory shared with the rule"}
 	default:
 		return executor.Error{Outcome: executor.Internal, Err: err}
 	}

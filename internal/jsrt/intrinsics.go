@@ -6,15 +6,15 @@ import (
 )
 
 // watched are the intrinsics that are not frozen, with their own data
-// properties; @ stands for a symbol. setup/0-intrinsics.js locks what they have
-// besides.
+// properties and the well-known symbols that they lack; @ stands for a symbol.
+// setup/0-intrinsics.js locks what they have besides.
 var watched = []struct{ object, keys string }{
-	{"Object.prototype", "__defineGetter__ __defineSetter__ hasOwnProperty __lookupGetter__ __lookupSetter__ isPrototypeOf propertyIsEnumerable toString valueOf toLocaleString constructor"},
-	{"Function.prototype", "apply bind call toString constructor length name"},
-	{"Array.prototype", "length at concat copyWithin fill find findIndex findLast findLastIndex lastIndexOf pop push reverse shift unshift slice sort splice includes indexOf join keys entries values forEach filter flat flatMap map every some reduce reduceRight toLocaleString toString constructor @iterator"},
-	{"RegExp.prototype", "exec compile toString test constructor @match @matchAll @replace @search @split"},
+	{"Object.prototype", "__defineGetter__ __defineSetter__ hasOwnProperty __lookupGetter__ __lookupSetter__ isPrototypeOf propertyIsEnumerable toString valueOf toLocaleString constructor @asyncIterator @hasInstance @isConcatSpreadable @iterator @match @matchAll @replace @search @species @split @toPrimitive @toStringTag @unscopables"},
+	{"Function.prototype", "apply bind call toString constructor"},
+	{"Array.prototype", "length at concat copyWithin fill find findIndex findLast findLastIndex lastIndexOf pop push reverse shift unshift slice sort splice includes indexOf join keys entries values forEach filter flat flatMap map every some reduce reduceRight toLocaleString toString constructor @isConcatSpreadable @iterator @toPrimitive @toStringTag @unscopables"},
+	{"RegExp.prototype", "exec compile toString test constructor @isConcatSpreadable @match @matchAll @replace @search @split @toPrimitive @toStringTag"},
 	{"String.prototype", "anchor at big blink bold charAt charCodeAt codePointAt concat endsWith fontcolor fontsize fixed includes indexOf italics lastIndexOf link localeCompare match matchAll normalize padEnd padStart repeat replace replaceAll search slice small split strike sub substr substring sup startsWith toString trim trimStart trimLeft trimEnd trimRight toLocaleLowerCase toLocaleUpperCase toLowerCase toUpperCase valueOf constructor @iterator"},
-	{"Promise.prototype", "then catch finally constructor"},
+	{"Promise.prototype", "then catch finally constructor @toStringTag"},
 	{"Error.prototype", "toString name message constructor"},
 	{"AggregateError.prototype", "name message constructor"},
 	{"EvalError.prototype", "name message constructor"},
@@ -23,6 +23,7 @@ var watched = []struct{ object, keys string }{
 	{"SyntaxError.prototype", "name message constructor"},
 	{"TypeError.prototype", "name message constructor"},
 	{"URIError.prototype", "name message constructor"},
+	{"Object.getPrototypeOf([][Symbol.iterator]())", "next @toStringTag"},
 }
 
 // watchedScript declares for setup/0-intrinsics.js the watched objects with
@@ -48,6 +49,6 @@ func watchedScript() string {
 		}
 		list.WriteString("]],\n")
 	}
-	return "const watched = [\n" + list.String() + "];\n" + values.String() +
-		"function same() { return true\n" + same.String() + "; }\n"
+	return "function watch() {\n" + values.String() +
+		"return { watched: [\n" + list.String() + "],\nsame() { return true\n" + same.String() + "; } };\n}\n"
 }

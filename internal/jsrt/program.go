@@ -8,6 +8,9 @@ import (
 // maxPrograms bounds how many rules have a context at the same time.
 const maxPrograms = 256
 
+// maxTampered bounds how many rules are remembered for changing intrinsics.
+const maxTampered = 1024
+
 // A program is a rule ready to run in a context of its own.
 type program struct {
 	context  *v8.Context

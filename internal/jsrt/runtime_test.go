@@ -3,11 +3,14 @@ package jsrt
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ddsabench/ddsabench/executor"
 	"github.com/ddsabench/ddsabench/executor/executortest"
+	"github.com/ddsabench/ddsabench/internal/watch"
 )
 
 // After each of many memory errors the heap's limit is as before, and what
@@ -19,7 +22,11 @@ func TestHeapLimitIsRestored(t *testing.T) {
 	execute(t, r, rule(""), one())
 	before := r.isolate.HeapStatistics()
 	greedy := rule("const a = []; for (;;) a.push({ x: 1 })")
-	for i := range 30 {
+	n := 10
+	if os.Getenv("LONG") != "" {
+		n = 100
+	}
+	for i := range n {
 		if _, err := r.Execute(t.Context(), greedy, one()); !errors.Is(err, executor.ErrMemory) {
 			t.Fatalf("error %v", err)
 		}
@@ -27,6 +34,31 @@ func TestHeapLimitIsRestored(t *testing.T) {
 		if after.Limit != before.Limit || after.Used > before.Used+4<<20 {
 			t.Fatalf("after %d memory errors %+v, before them %+v", i+1, after, before)
 		}
+	}
+}
+
+// A rule that hoards where nobody looks fills the heap once. Then its context
+// goes too, whoever was running.
+func TestMemoryErrorEmptiesTheHeap(t *testing.T) {
+	limits := executor.DefaultLimits()
+	limits.Heap = 16 << 20
+	r := newWatched(t, limits, newArmed)
+	hoarder := rule("Array.prototype[Symbol()] = new Array(1e5).fill(1.5)")
+	innocent := rule("const a = []; for (let i = 0; i < 1e5; i++) a.push([i])")
+	execute(t, r, innocent, one())
+	failed := 0
+	for range 20 {
+		if _, err := r.Execute(t.Context(), hoarder, one()); err == nil {
+			continue
+		}
+		failed++
+		if len(r.programs) != 0 {
+			t.Errorf("%d contexts are left", len(r.programs))
+		}
+		execute(t, r, innocent, one())
+	}
+	if failed == 0 {
+		t.Error("nothing was hoarded")
 	}
 }
 
@@ -94,6 +126,42 @@ func TestFailedCompileIsNobodyElsesRun(t *testing.T) {
 	res, err := r.Execute(t.Context(), &executor.Rule{Code: "not a script"}, one())
 	if !errors.Is(err, executor.ErrScript) || res.Tampered || res.Visits != 0 {
 		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// leftTree notes how long a rule's own query may take.
+type leftTree struct {
+	*executortest.Tree
+	left time.Duration
+}
+
+func (t *leftTree) Matches(rule *executor.Rule, left time.Duration) (executor.Matches, error) {
+	t.left = left
+	return t.Tree.Matches(rule, left)
+}
+
+// Nothing ends a query before its limit, so there is always one.
+func TestQueriesHaveALimit(t *testing.T) {
+	for timeout, want := range map[time.Duration]time.Duration{0: maxQuery, time.Hour: time.Hour} {
+		limits := executor.DefaultLimits()
+		limits.Timeout = timeout
+		file := one()
+		tree := &leftTree{Tree: file.Tree.(*executortest.Tree)}
+		file.Tree = tree
+		execute(t, newWatched(t, limits, newArmed), rule(""), file)
+		if tree.left != want {
+			t.Errorf("timeout %v: the query has %v, want %v", timeout, tree.left, want)
+		}
+	}
+}
+
+func TestTamperedRulesAreBounded(t *testing.T) {
+	r := newWatched(t, executor.DefaultLimits(), newArmed)
+	for i := range maxTampered + 10 {
+		r.clean(&executor.Rule{Name: fmt.Sprint(i)}, watch.None, true)
+	}
+	if n := len(r.tampered); n > maxTampered {
+		t.Errorf("%d rules are remembered", n)
 	}
 }
 

@@ -58,8 +58,8 @@ func source(rule *executor.Rule) v8.Source {
 		Body: "\"use strict\";\n" + rule.Code + "\n;return { visit" +
 			", before: typeof beforeAll === \"function\" ? beforeAll : undefined" +
 			", after: typeof afterAll === \"function\" ? afterAll : undefined };",
-		// Only such rules can leave work for the microtasks, which run when the
-		// runner has already looked for changed intrinsics.
-		Recheck: strings.Contains(rule.Code, "async") || strings.Contains(rule.Code, "import"),
+		// No other rule can make a promise. Its microtasks run when the runner has
+		// already looked for changed intrinsics.
+		Async: strings.Contains(rule.Code, "async") || strings.Contains(rule.Code, "import"),
 	}
 }

@@ -18,7 +18,7 @@ enum bridge_status {
   BRIDGE_THROWN = 1,      // the script threw; the error text says what
   BRIDGE_TERMINATED = 2,  // execution was terminated
   BRIDGE_SYNTAX = 3,      // the source does not compile; the error text says why
-  BRIDGE_NO_MEMORY = 4,   // the shared memory cannot grow that far
+  BRIDGE_NO_MEMORY = 4,   // the shared memory cannot grow that far, or no room for the text
 };
 
 typedef struct bridge_setup bridge_setup;
@@ -69,15 +69,15 @@ bridge_context *bridge_context_new(bridge_isolate *, const char *config,
                                    size_t length, int *status);
 void bridge_context_dispose(bridge_context *);
 
-// Compiles source as the body of a function without parameters. With recheck,
-// each call of it ends with a call of the runner without a function.
+// Compiles source as the body of a function without parameters. With async, it
+// may leave microtasks.
 bridge_function *bridge_compile(bridge_context *, const char *name,
                                 const char *source, size_t length,
-                                int line_offset, int recheck, int *status);
+                                int line_offset, int async, int *status);
 void bridge_function_dispose(bridge_function *);
 
 // Runs runner(function, memory), with the memory only if it has moved, then the
-// microtasks, then, if the script threw or the function is to be rechecked, the
+// microtasks of an async function, then, after those or if the script threw, the
 // runner once more without arguments. The runner's result, a string or nothing,
 // becomes the view's text.
 int bridge_call(bridge_function *, const char *text, size_t text_length,

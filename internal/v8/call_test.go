@@ -116,32 +116,39 @@ func TestMemoryGrowsDuringCall(t *testing.T) {
 // nobody's business.
 func TestMicrotasks(t *testing.T) {
 	iso := newIsolate(t, NewSetup("let n = 0; return (f) => f ? f().call(null, () => ++n) : undefined"), nil)
-	f := compile(t, newContext(t, iso), `return (count) => {
+	f, err := newContext(t, iso).Compile(Source{Name: "script", Async: true, Body: `return (count) => {
 		Promise.resolve().then(count).then(count).then(() => { throw 1 });
-		return String(count()); }`)
+		return String(count()); }`})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, want := range []string{"1", "4", "7"} {
 		if got, err := f.Call(&File{}); got != want || err != nil {
 			t.Errorf("%q, error %v, want %q", got, err, want)
 		}
 	}
+	if err := f.Dispose(); err != nil {
+		t.Error(err)
+	}
 }
 
-// The runner is called once more after a throw, and always if asked for, when
-// the microtasks have run.
-func TestRecheck(t *testing.T) {
+// The runner is called once more after a throw, and always for an async function,
+// when its microtasks have run.
+func TestAsync(t *testing.T) {
 	iso := newIsolate(t, NewSetup(`return (f) => { if (f) f(memory); else memory[0] = memory[1] * 10; }`), nil)
 	c := newContext(t, iso)
 	for _, test := range []struct {
-		body    string
-		recheck bool
-		want    uint32
+		body  string
+		async bool
+		want  uint32
 	}{
 		{"Promise.resolve().then(() => arguments[0][1] = 1)", false, 5},
 		{"Promise.resolve().then(() => arguments[0][1] = 1)", true, 10},
-		{"Promise.resolve().then(() => arguments[0][1] = 2); throw 1", false, 20},
+		{"Promise.resolve().then(() => arguments[0][1] = 2); throw 1", true, 20},
+		{"throw 1", false, 20},
 		{"", false, 5},
 	} {
-		f, err := c.Compile(Source{Name: "script", Body: test.body, Recheck: test.recheck})
+		f, err := c.Compile(Source{Name: "script", Body: test.body, Async: test.async})
 		if err != nil {
 			t.Fatal(err)
 		}

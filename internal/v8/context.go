@@ -56,9 +56,9 @@ type Source struct {
 	Body string
 	// LineOffset is added to the line numbers that V8 reports.
 	LineOffset int
-	// Recheck has the runner called without a function after each call, when
-	// the microtasks have run.
-	Recheck bool
+	// Async says that the function may leave microtasks: after each call they
+	// are run, and then the runner is called without a function.
+	Async bool
 }
 
 // Compile compiles a function without parameters.
@@ -69,12 +69,12 @@ func (c *Context) Compile(s Source) (*Function, error) {
 	defer c.isolate.leave()
 	name := C.CString(s.Name)
 	defer C.free(unsafe.Pointer(name))
-	recheck := C.int(0)
-	if s.Recheck {
-		recheck = 1
+	async := C.int(0)
+	if s.Async {
+		async = 1
 	}
 	var status C.int
-	ptr := C.bridge_compile(c.ptr, name, chars(s.Body), C.size_t(len(s.Body)), C.int(s.LineOffset), recheck, &status)
+	ptr := C.bridge_compile(c.ptr, name, chars(s.Body), C.size_t(len(s.Body)), C.int(s.LineOffset), async, &status)
 	if ptr == nil {
 		return nil, check(status, c.isolate.text())
 	}
@@ -103,9 +103,9 @@ type File struct {
 	Navigate, Data unsafe.Pointer
 }
 
-// Call calls the function through its context's runner and then runs the
-// microtasks. It returns the string that the runner returned, "" for anything
-// else. What the script wrote stands in the isolate's Memory.
+// Call calls the function through its context's runner. It returns the string
+// that the runner returned, "" for anything else. What the script wrote stands in
+// the isolate's Memory.
 func (f *Function) Call(file *File) (string, error) {
 	i := f.isolate
 	if err := i.enter(); err != nil {

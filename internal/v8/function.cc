@@ -10,7 +10,7 @@ using v8::Local;
 using v8::Value;
 
 bridge_function *bridge_compile(bridge_context *c, const char *name, const char *source, size_t length,
-                                int line_offset, int recheck, int *status) {
+                                int line_offset, int async, int *status) {
   auto *isolate = c->owner->isolate;
   Entry entry(c->owner);
   auto context = c->context.Get(isolate);
@@ -26,7 +26,7 @@ bridge_function *bridge_compile(bridge_context *c, const char *name, const char 
     // something behind outside of it.
     if (v8::ScriptCompiler::CompileFunctionInContext(context, &code, 0, nullptr, 0, nullptr).ToLocal(&function)) {
       *status = BRIDGE_OK;
-      return new bridge_function{c, recheck != 0, v8::Global<Function>(isolate, function)};
+      return new bridge_function{c, async != 0, v8::Global<Function>(isolate, function)};
     }
   }
   *status = Caught(c->owner, context, caught);
@@ -72,12 +72,12 @@ int bridge_call(bridge_function *f, const char *text, size_t text_length, int as
   auto terminated = [&] { return caught.HasTerminated() || isolate->IsExecutionTerminating(); };
   // Once it was terminated nothing of the script's may run: nobody would
   // terminate that again.
-  if (status != BRIDGE_TERMINATED) {
+  if (f->async && status != BRIDGE_TERMINATED) {
     c->microtasks->PerformCheckpoint(isolate);
     if (terminated()) status = BRIDGE_TERMINATED;
   }
-  if (status == BRIDGE_OK && result->IsString()) KeepText(iso, result.As<v8::String>());
-  if (status == BRIDGE_THROWN || (status == BRIDGE_OK && f->recheck)) {
+  if (status == BRIDGE_OK && result->IsString() && !KeepText(iso, result.As<v8::String>())) status = BRIDGE_NO_MEMORY;
+  if (status == BRIDGE_THROWN || (status == BRIDGE_OK && f->async)) {
     if (runner->Call(context, v8::Undefined(isolate), 0, nullptr).IsEmpty()) status = Caught(iso, context, caught);
     if (terminated()) status = BRIDGE_TERMINATED;
   }
@@ -87,25 +87,27 @@ int bridge_call(bridge_function *f, const char *text, size_t text_length, int as
   return status;
 }
 
-static void Reserve(bridge_isolate *iso, size_t length) {
-  if (length <= iso->text_capacity) return;
+static bool Reserve(bridge_isolate *iso, size_t length) {
+  if (length <= iso->text_capacity) return true;
   free(iso->view.text);
   iso->view.text = static_cast<char *>(malloc(length));
   iso->text_capacity = iso->view.text == nullptr ? 0 : length;
+  return iso->view.text != nullptr;
 }
 
-void KeepText(bridge_isolate *iso, Local<v8::String> s) {
+bool KeepText(bridge_isolate *iso, Local<v8::String> s) {
   size_t length = s->Utf8Length(iso->isolate);
-  Reserve(iso, length);
-  iso->view.text_length = iso->text_capacity < length ? 0 : length;
-  if (iso->view.text_length == 0) return;
+  if (!Reserve(iso, length)) return false;
+  iso->view.text_length = length;
   s->WriteUtf8(iso->isolate, iso->view.text, static_cast<int>(length), nullptr,
                v8::String::NO_NULL_TERMINATION | v8::String::REPLACE_INVALID_UTF8);
+  return true;
 }
 
-void KeepText(bridge_isolate *iso, const std::string &s) {
-  Reserve(iso, s.size());
-  iso->view.text_length = iso->text_capacity < s.size() ? 0 : s.copy(iso->view.text, s.size());
+bool KeepText(bridge_isolate *iso, const std::string &s) {
+  if (!Reserve(iso, s.size())) return false;
+  iso->view.text_length = s.copy(iso->view.text, s.size());
+  return true;
 }
 
 // Error texts are for people; nobody reads a megabyte of them.

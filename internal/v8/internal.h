@@ -40,7 +40,7 @@ struct bridge_isolate {
   bridge_setup *setup;
   std::unique_ptr<CappedAllocator> allocator;
   uintptr_t ticket;        // what Go's near-heap-limit hook gets
-  const void *thread;      // identity of the thread the stack limit is for
+  uint64_t thread;         // number of the thread the stack limit is for, 0: none
   size_t initial_heap;     // limit to restore, 0 while it was never raised
   size_t max_memory_words;
   std::shared_ptr<v8::BackingStore> memory;
@@ -68,7 +68,7 @@ struct bridge_context {
 
 struct bridge_function {
   bridge_context *context;
-  bool recheck;
+  bool async;
   v8::Global<v8::Function> function;
 };
 
@@ -90,9 +90,9 @@ std::string ErrorText(v8::Isolate *, v8::Local<v8::Context>, v8::TryCatch &);
 // Keeps what was caught as the isolate's error text and returns the status.
 int Caught(bridge_isolate *, v8::Local<v8::Context>, v8::TryCatch &);
 
-// Keeps a string as the isolate's text.
-void KeepText(bridge_isolate *, v8::Local<v8::String>);
-void KeepText(bridge_isolate *, const std::string &);
+// Keeps a string as the isolate's text; false if there is no memory for it.
+bool KeepText(bridge_isolate *, v8::Local<v8::String>);
+bool KeepText(bridge_isolate *, const std::string &);
 
 // The functions that a context's setup gets.
 void HostText(const v8::FunctionCallbackInfo<v8::Value> &);

@@ -4,6 +4,8 @@
 #include <libplatform/libplatform.h>
 #include <pthread.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
@@ -105,9 +107,12 @@ bridge_heap bridge_heap_statistics(bridge_isolate *iso) {
 }
 
 // The lowest address that scripts may use on this thread: V8's usual megabyte
-// below the caller, and never within 128 KiB of the stack's end.
+// below the caller, and never within 128 KiB of the stack's end. Where the end
+// cannot be found out (for the main thread that takes a file descriptor), it is
+// taken to be half a megabyte below.
 static uintptr_t StackLimit() {
-  static thread_local uintptr_t lowest = [] {
+  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  static thread_local uintptr_t lowest = [here] {
     pthread_attr_t attr;
     void *low = nullptr;
     size_t size = 0;
@@ -115,15 +120,17 @@ static uintptr_t StackLimit() {
       pthread_attr_getstack(&attr, &low, &size);
       pthread_attr_destroy(&attr);
     }
-    return reinterpret_cast<uintptr_t>(low);
+    return low == nullptr ? here - (512 << 10) : reinterpret_cast<uintptr_t>(low);
   }();
-  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   return std::max(here - (984 << 10), lowest + (128 << 10));
 }
 
 Entry::Entry(bridge_isolate *iso) : isolate_(iso->isolate), handles_(iso->isolate) {
-  static thread_local const char thread = 0;
-  if (iso->thread == &thread) return;
-  iso->thread = &thread;
+  // A number, because an address is used again for the next thread, whose stack
+  // is another.
+  static std::atomic<uint64_t> threads{0};
+  static thread_local const uint64_t thread = ++threads;
+  if (iso->thread == thread) return;
+  iso->thread = thread;
   iso->isolate->SetStackLimit(StackLimit());
 }

@@ -8,6 +8,7 @@ package v8
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"runtime/cgo"
 	"strings"
@@ -35,8 +36,14 @@ type Isolate struct {
 	ptr    *C.bridge_isolate
 	view   *C.bridge_view
 	ticket cgo.Handle
-	busy   atomic.Int32 // 0 free, 1 in use, 2 disposed
+	busy   atomic.Int32 // free, inUse or disposed
 }
+
+const (
+	free int32 = iota
+	inUse
+	disposed
+)
 
 // NewIsolate makes an isolate.
 func NewIsolate(o Options) (*Isolate, error) {
@@ -51,7 +58,7 @@ func NewIsolate(o Options) (*Isolate, error) {
 	i.ptr = C.bridge_isolate_new(o.Setup.ptr, C.size_t(o.Heap), C.size_t(o.Buffers), C.size_t(o.Memory), C.uintptr_t(i.ticket))
 	i.view = C.bridge_isolate_view(i.ptr)
 	if err := check(C.bridge_grow(i.ptr, C.size_t(min(o.Memory, 1<<12))), ""); err != nil {
-		return nil, err
+		return nil, errors.Join(err, i.Dispose())
 	}
 	return i, nil
 }
@@ -61,23 +68,23 @@ func bridgeNearHeapLimit(ticket C.uintptr_t) { cgo.Handle(ticket).Value().(func(
 
 // enter claims the isolate for the calling goroutine until leave.
 func (i *Isolate) enter() error {
-	if i.busy.CompareAndSwap(0, 1) {
+	if i.busy.CompareAndSwap(free, inUse) {
 		return nil
 	}
-	if i.busy.Load() == 2 {
+	if i.busy.Load() == disposed {
 		return ErrDisposed
 	}
 	return ErrBusy
 }
 
-func (i *Isolate) leave() { i.busy.Store(0) }
+func (i *Isolate) leave() { i.busy.Store(free) }
 
 // Dispose frees the isolate; its contexts and functions must be disposed
 // before. A running call makes it fail with ErrBusy. Twice is fine. Terminate
 // must not be called any more: whoever may call it has to be stopped first.
 func (i *Isolate) Dispose() error {
-	if !i.busy.CompareAndSwap(0, 2) {
-		if i.busy.Load() == 2 {
+	if !i.busy.CompareAndSwap(free, disposed) {
+		if i.busy.Load() == disposed {
 			return nil
 		}
 		return ErrBusy
@@ -95,8 +102,12 @@ func (i *Isolate) Terminate() { C.bridge_terminate(i.ptr) }
 func (i *Isolate) Cancel() { C.bridge_cancel(i.ptr) }
 
 // Memory is the flat memory that scripts see as a Uint32Array. The slice is
-// valid until the next call or Grow, during which it may move.
+// valid until the next call, Grow or Dispose, during which it may move or go. A
+// disposed isolate has none.
 func (i *Isolate) Memory() []uint32 {
+	if i.busy.Load() == disposed {
+		return nil
+	}
 	return unsafe.Slice((*uint32)(unsafe.Pointer(i.view.memory)), int(i.view.memory_words))
 }
 
@@ -131,14 +142,26 @@ type HeapStatistics struct {
 	Buffers uint64
 }
 
-// HeapStatistics returns the sizes as of now.
+// HeapStatistics returns the sizes as of now; zero if the isolate is in use by
+// another goroutine, or disposed.
 func (i *Isolate) HeapStatistics() HeapStatistics {
+	if i.enter() != nil {
+		return HeapStatistics{}
+	}
+	defer i.leave()
 	h := C.bridge_heap_statistics(i.ptr)
 	return HeapStatistics{Used: uint64(h.used), Limit: uint64(h.limit), Buffers: uint64(h.external)}
 }
 
-// TextsMade is how often a file's text was copied into V8.
-func (i *Isolate) TextsMade() uint64 { return uint64(i.view.texts_made) }
+// TextsMade is how often a file's text was copied into V8; 0 if the isolate is
+// in use by another goroutine, or disposed.
+func (i *Isolate) TextsMade() uint64 {
+	if i.enter() != nil {
+		return 0
+	}
+	defer i.leave()
+	return uint64(i.view.texts_made)
+}
 
 // text is the view's text, copied.
 func (i *Isolate) text() string {

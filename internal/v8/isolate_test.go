@@ -122,7 +122,7 @@ func TestTerminateAtAnyPoint(t *testing.T) {
 		c, err := iso.NewContext("config")
 		if err == nil {
 			var f *Function
-			if f, err = c.Compile(Source{Name: "script", Recheck: i%2 == 0, Body: "Promise.resolve().then(() => 1); throw { toString() { throw 'x' } }"}); err == nil {
+			if f, err = c.Compile(Source{Name: "script", Async: i%2 == 0, Body: "Promise.resolve().then(() => 1); throw { toString() { throw 'x' } }"}); err == nil {
 				_, err = f.Call(&File{ID: uint64(i), Text: "täxt"})
 				if e := f.Dispose(); e != nil {
 					t.Error(e)
@@ -179,6 +179,9 @@ func TestBusyAndDisposed(t *testing.T) {
 	}
 	if _, err := gone.NewContext(""); !errors.Is(err, ErrDisposed) {
 		t.Errorf("error %v", err)
+	}
+	if h := gone.HeapStatistics(); h != (HeapStatistics{}) || gone.Memory() != nil || gone.TextsMade() != 0 {
+		t.Errorf("a disposed isolate has %+v, %d words", h, len(gone.Memory()))
 	}
 	if _, err := NewIsolate(Options{}); err == nil {
 		t.Error("an isolate without a setup")

@@ -22,7 +22,7 @@ type Setup struct{ ptr *C.bridge_setup }
 //
 //	runner(undefined, undefined, config)  once, with NewContext's config
 //	runner(f, memory)                     calls f; with the memory only if it has moved
-//	runner()                              after a script that threw, see also Source.Recheck
+//	runner()                              after a script that threw, see also Source.Async
 func NewSetup(source string) *Setup {
 	return &Setup{C.bridge_setup_new(chars(source), C.size_t(len(source)))}
 }

@@ -35,8 +35,9 @@ var (
 	ErrDisposed = errors.New("v8: isolate is disposed")
 	// ErrTerminated means that the execution was terminated.
 	ErrTerminated = errors.New("v8: execution terminated")
-	// ErrMemorySize means that the flat memory cannot grow that far.
-	ErrMemorySize = errors.New("v8: flat memory is at its limit")
+	// ErrMemorySize means that the flat memory cannot grow that far, or that
+	// there is no memory for a call's text.
+	ErrMemorySize = errors.New("v8: no room in the memory shared with scripts")
 )
 
 // A ScriptError is an exception that a script did not catch, or a source that
@@ -51,8 +52,10 @@ type ScriptError struct {
 func (e *ScriptError) Error() string { return e.Text }
 
 // flags of V8, set before its start:
-// WebAssembly and SharedArrayBuffer are out of a script's reach.
-const flags = "--no-expose-wasm --no-harmony-sharedarraybuffer"
+// WebAssembly and SharedArrayBuffer are out of a script's reach. The young
+// generation stays small: it would grow to 48 MB an isolate, and what one file
+// leaves in it the next does not need.
+const flags = "--no-expose-wasm --no-harmony-sharedarraybuffer --max-semi-space-size=1"
 
 var start = sync.OnceFunc(func() {
 	f := C.CString(flags)

@@ -1,13 +1,15 @@
 // Intrinsics are a context's own, but they outlive a run. Most are frozen. Those
 // that rules have reason to assign over (e.name = ...), or whose freezing makes
 // arrays and regular expressions several times slower, stay as they are, and
-// changed() finds a rule that has changed them.
+// changed() finds a rule that has changed them: it compares the values, and what
+// could leave the values as they are (a getter, a hidden property, a lock) goes
+// through functions that tell on it. What is missed, such as a deleted getter of
+// RegExp.prototype or a getter put there by way of a proxy, reaches the rule's own
+// later files, nobody else's.
 //
-// It compares values. So it does not see a getter that gives the value it took
-// the place of, nor a property made read-only; nor getters of RegExp.prototype
-// that were redefined or deleted, or hidden properties that were added there:
-// listing its keys would double the cost of an execution. They reach the rule's
-// own later files, nobody else's.
+// V8 keeps its fast paths for arrays only as long as nobody has so much as
+// redefined Array.prototype.constructor or the next() of array iterators, with
+// Array.prototype and Object.prototype extensible.
 const { freeze, create } = Object;
 
 // V8 never forgets a symbol of Symbol.for. These last for a run.
@@ -22,7 +24,27 @@ Symbol.keyFor = (symbol) => (registered?.get(symbol.description) === symbol ? sy
 
 const changed = (() => {
   const { getOwnPropertyDescriptor, getPrototypeOf, preventExtensions } = Object;
-  const { ownKeys, defineProperty } = Reflect;
+  const { ownKeys, defineProperty, apply } = Reflect;
+  const objects = Object.prototype, arrays = Array.prototype, regexps = RegExp.prototype;
+
+  let told = false;
+  const guarded = new Set();
+  function tell(owner, ...names) {
+    for (const name of names) {
+      const f = owner[name];
+      const telling = { [name](...args) {
+        const o = owner === objects ? this : args[0];
+        if (guarded.has(o)) told = true;
+        return apply(f, this, args);
+      } }[name];
+      defineProperty(telling, "length", { value: f.length });
+      owner[name] = telling;
+    }
+  }
+  tell(Object, "defineProperty", "defineProperties", "freeze", "seal", "preventExtensions");
+  tell(Reflect, "defineProperty", "preventExtensions");
+  tell(objects, "__defineGetter__", "__defineSetter__");
+  const { watched, same } = watch();
 
   for (const key of [
     "$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "input", "$_", "lastMatch", "$&",
@@ -30,18 +52,19 @@ const changed = (() => {
   ]) delete RegExp[key];
 
   for (const [o, keys] of watched) {
-    // A change of its shape would take RegExp.prototype off V8's fast path.
-    if (o === RegExp.prototype) continue;
+    guarded.add(o);
+    if (o === regexps || o === arrays) continue;
     for (const key of ownKeys(o)) {
       if (keys.includes(key)) continue;
       const d = getOwnPropertyDescriptor(o, key);
       defineProperty(o, key, "value" in d ? { writable: false, configurable: false } : { configurable: false });
     }
-    preventExtensions(o);
+    if (o !== objects) preventExtensions(o);
   }
 
   // Whatever else can be reached from the global object, or from syntax.
-  const seen = new Set([globalThis]);
+  // Nobody gets at typed arrays, and ours are slow with a frozen prototype.
+  const seen = new Set([globalThis, Uint32Array.prototype, getPrototypeOf(Uint32Array.prototype)]);
   const found = [
     [][Symbol.iterator](), ""[Symbol.iterator](), new Map().entries(), new Set().entries(), "".matchAll(/a/g),
     function* () {}, async function () {}, async function* () {},
@@ -64,9 +87,9 @@ const changed = (() => {
     }
     if (!watched.some(([w]) => w === o)) freeze(o);
   }
-  const regexp = RegExp.prototype, objectPrototype = Object.prototype;
   return () => {
-    for (const _ in regexp) return true; // an added property
-    return getPrototypeOf(regexp) !== objectPrototype || !same();
+    for (const _ in regexps) return true; // an added property
+    for (const _ in arrays) return true;
+    return told || getPrototypeOf(regexps) !== objects || getPrototypeOf(arrays) !== objects || !same();
   };
 })();

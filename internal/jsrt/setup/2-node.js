@@ -65,9 +65,9 @@ function handle(n) {
 function getParent(n) {
   room(NODE_WORDS);
   if (navigate(NAV_PARENT, handle(n), 0, free) !== 1) return undefined;
-  const at = free;
-  free += NODE_WORDS;
-  return found(at);
+  const known = nodeCount, parent = found(free);
+  if (nodeCount > known) free += NODE_WORDS;
+  return parent;
 }
 
 function getChildren(n) {
@@ -75,7 +75,7 @@ function getChildren(n) {
   for (;;) {
     // Each call walks over the children that came before, so ask for ever more.
     room((children.length < 64 ? 64 : children.length) * NODE_WORDS);
-    const at = free;
+    const at = free, known = nodeCount;
     const count = navigate(NAV_CHILDREN, handle(n), children.length, at);
     if (count <= 0) return children;
     free += count * NODE_WORDS;
@@ -85,6 +85,7 @@ function getChildren(n) {
       children[children.length] = field === 0 ? child
         : create(child, { fieldName: { value: name(fields, NAV_FIELD, field), enumerable: true } });
     }
+    if (nodeCount === known) free = at; // nobody needs their records again
   }
 }
 
