@@ -1,30 +1,28 @@
 package flags
 
-import "fmt"
-
 // The flag's key, which is also its name on the command line, and the
-// environment variable that sets it.
+// environment variables that set it.
 const (
-	Key = "ddsa-runtime"
-	Env = "DDSA_RUNTIME"
+	Key             = "ddsa-runtime"
+	Env             = "DDSA_RUNTIME"
+	KillEnv         = "DDSA_RUNTIME_KILL"
+	FileEnv         = "DDSA_RUNTIME_FILE"
+	ShadowSampleEnv = "DDSA_SHADOW_SAMPLE"
 )
 
-// A Runtime is a value of the flag: the name of an executor.
+// A Runtime is the name of an executor.
 type Runtime string
 
-// The flag's values.
+// The executors that the flag chooses from.
 const (
 	Legacy Runtime = "legacy" // a watchdog thread per execution; the default
 	DDSA   Runtime = "ddsa"   // a watchdog thread per JavaScript runtime
 )
 
-// ParseRuntime returns the runtime that value names. Names are taken as they
-// are spelled: no other case, no spaces.
-func ParseRuntime(value string) (Runtime, error) {
-	switch r := Runtime(value); r {
-	case Legacy, DDSA:
-		return r, nil
+// Other returns the executor that r is compared with.
+func (r Runtime) Other() Runtime {
+	if r == DDSA {
+		return Legacy
 	}
-	// The value may come from anywhere and be of any length.
-	return "", fmt.Errorf("unknown runtime %.40q; use %s or %s", value, Legacy, DDSA)
+	return DDSA
 }
