@@ -22,12 +22,15 @@ const (
 	Busy               // another execution is running in this runtime
 	NoWatchdog         // no watchdog could be started, so the script did not run
 	Internal           // a fault of ours or of V8's
+	Crashed            // the worker process died of it
+	Hung               // it did not end when told to, so the worker process was killed
 
 	OutcomeCount = iota
 )
 
 var outcomeNames = [OutcomeCount]string{
 	"ok", "timeout", "memory", "script error", "cancelled", "closed", "busy", "watchdog not started", "internal error",
+	"crashed", "hung",
 }
 
 // String is the outcome in words, as reports print it.
@@ -37,6 +40,10 @@ func (o Outcome) String() string {
 	}
 	return fmt.Sprintf("outcome %d", o)
 }
+
+// ErrUnusable says that an executor can run nothing any more, such as one whose
+// worker process does not start. A pool's job ends with it.
+var ErrUnusable = errors.New("executor cannot be used")
 
 // Targets for errors.Is, one for each way an execution can fail. ErrTimeout is
 // also context.DeadlineExceeded. An execution stopped by its context is
@@ -50,16 +57,20 @@ var (
 	ErrBusy       = errors.New("executor busy")
 	ErrNoWatchdog = errors.New("watchdog not started")
 	ErrInternal   = errors.New("internal error")
+	ErrCrashed    = errors.New("worker process crashed")
+	ErrHung       = errors.New("worker process hung")
 )
 
 var outcomeErrors = [OutcomeCount]error{
 	nil, ErrTimeout, ErrMemory, ErrScript, ErrCancelled, ErrClosed, ErrBusy, ErrNoWatchdog, ErrInternal,
+	ErrCrashed, ErrHung,
 }
 
 // An Error says how one execution failed.
 type Error struct {
 	Outcome Outcome
-	// Rule and File name the pair.
+	// Rule and File name the pair. Rule is empty if a worker process died or
+	// hung while it parsed the file.
 	Rule, File string
 	// Limit is the time limit in force, 0 if none; HeapLimit the heap's.
 	Limit     time.Duration
@@ -67,7 +78,7 @@ type Error struct {
 	// Elapsed is the time from the start of the execution to its end.
 	Elapsed time.Duration
 	// Detail is what V8 said: the message of an uncaught exception with the
-	// rule's own stack lines.
+	// rule's own stack lines, or its last words.
 	Detail string
 	// Err is the cause, where there is one.
 	Err error
@@ -76,9 +87,13 @@ type Error struct {
 // Error names the pair, what happened, and the limit where there is one.
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "rule %s on %s: %v", e.Rule, e.File, e.Outcome)
+	if e.Rule == "" {
+		fmt.Fprintf(&b, "parsing %s: %v", e.File, e.Outcome)
+	} else {
+		fmt.Fprintf(&b, "rule %s on %s: %v", e.Rule, e.File, e.Outcome)
+	}
 	switch e.Outcome {
-	case Timeout:
+	case Timeout, Hung:
 		fmt.Fprintf(&b, " after %v (limit %v)", e.Elapsed.Round(time.Microsecond), e.Limit)
 	case Memory:
 		fmt.Fprintf(&b, ": heap limit %d MiB", e.HeapLimit>>20)

@@ -17,6 +17,7 @@ func TestErrorIs(t *testing.T) {
 	targets := map[Outcome]error{
 		Timeout: ErrTimeout, Memory: ErrMemory, Script: ErrScript, Cancelled: ErrCancelled,
 		Closed: ErrClosed, Busy: ErrBusy, NoWatchdog: ErrNoWatchdog, Internal: ErrInternal,
+		Crashed: ErrCrashed, Hung: ErrHung,
 	}
 	if len(targets) != OutcomeCount-1 {
 		t.Errorf("%d error values for %d outcomes that are not OK", len(targets), OutcomeCount-1)

@@ -1,6 +1,9 @@
 package executor
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // An Executor runs rules over files, one execution at a time. It owns one
 // JavaScript runtime.
@@ -24,6 +27,40 @@ type Executor interface {
 	// Close ends a running execution with ErrClosed, waits for it and for the
 	// watchdog, and frees the runtime. Calling it twice is fine.
 	Close() error
+}
+
+// A FileExecutor is an executor that parses too, in a process of its own. A pool
+// hands it whole files, unparsed, several at a time.
+type FileExecutor interface {
+	Executor
+
+	// ExecuteFiles parses files, of which it uses path, language and text, and
+	// runs their rules over them in order. It calls next for a task until that
+	// gives none, and done for each task in the same order, all on the calling
+	// goroutine. With wait false next may give none for now, without waiting
+	// for what done will bring about; with wait true none means that there are
+	// no more. A file has to be valid until its task is done. When ctx ends, or
+	// Close is called, the results that are missing are ErrCancelled or
+	// ErrClosed.
+	//
+	// The error is ErrUnusable if nothing can be run any more, ErrBusy or
+	// ErrClosed if it was not the time to call; tasks that are under way are
+	// then not done.
+	ExecuteFiles(ctx context.Context, next func(wait bool) *FileTask, done func(*FileTask)) error
+}
+
+// A FileTask is a file and what is to become of it.
+type FileTask struct {
+	File *File
+	// Result has an entry for each rule to run, with the rule. Filled in are
+	// what came of it, Parsed, and Err if the file could not be parsed.
+	Result *FileResult
+}
+
+// Parsed is what a file took before its rules ran.
+type Parsed struct {
+	// Parse is the time of parsing, Match that of finding all rules' matches.
+	Parse, Match time.Duration
 }
 
 // Stats counts what an executor has done since it was made.

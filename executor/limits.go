@@ -7,7 +7,8 @@ import (
 
 // Limits bound one execution and the runtime that it runs in.
 type Limits struct {
-	// Timeout bounds one execution on the monotonic clock; 0 means none.
+	// Timeout bounds one execution on the monotonic clock; 0 means none. A rule's
+	// own query (see Tree.Matches) has a minute even then.
 	Timeout time.Duration
 	// Heap is the size of a runtime's JavaScript heap in bytes.
 	Heap uint64

@@ -8,6 +8,8 @@ import (
 	"sync"
 )
 
+var errGone = errors.New("executor: the function that makes a pool's executors did not return")
+
 // A Pool runs several executors side by side, each on a worker of its own. A
 // worker is a goroutine locked to one OS thread for the pool's life: there its
 // executor is made, runs and is closed.
@@ -43,7 +45,7 @@ func NewPool(workers int, newExecutor func() (Executor, error)) (*Pool, error) {
 		w := &worker{runs: make(chan *run, 1)}
 		made := make(chan struct{})
 		index := len(p.workers)
-		p.done.Go(func() { w.work(index, newExecutor, made) })
+		p.done.Go(func() { p.work(w, index, newExecutor, made) })
 		<-made
 		if w.err != nil {
 			return nil, errors.Join(w.err, p.Close())
@@ -71,7 +73,8 @@ func (p *Pool) Stats() Stats {
 // another job. In each case, what was emitted is complete and in order. A pool
 // can run any number of jobs, one after the other.
 //
-// A panic in Load or in an executor is raised again on Run's goroutine.
+// A panic in Load or in an executor is raised again on Run's goroutine. A Load
+// that ends its goroutine is a panic too, and closes the pool for further jobs.
 func (p *Pool) Run(ctx context.Context, job Job) error {
 	if err := job.check(); err != nil {
 		return err
@@ -137,18 +140,36 @@ func (p *Pool) stop() error {
 	return errors.Join(errs...)
 }
 
-// work makes the executor, reports on made, and does jobs until runs is closed.
-func (w *worker) work(index int, newExecutor func() (Executor, error), made chan<- struct{}) {
+// work makes w's executor, reports on made, and does jobs until runs is closed.
+func (p *Pool) work(w *worker, index int, newExecutor func() (Executor, error), made chan<- struct{}) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	w.executor, w.err = newExecutor()
+	func() {
+		defer close(made)
+		w.err = errGone // unless newExecutor returns
+		w.executor, w.err = newExecutor()
+	}()
 	if w.err != nil {
-		close(made)
 		return
 	}
-	close(made)
 	defer func() { w.err = w.executor.Close() }() // also when Load ended the goroutine
 	for r := range w.runs {
-		r.work(index, w.executor)
+		p.share(r, index, w.executor)
 	}
+}
+
+// share does one worker's share of a run. If Load ends the goroutine, and with
+// it the worker, the pool takes no more jobs.
+func (p *Pool) share(r *run, index int, e Executor) {
+	stays := false
+	defer func() {
+		if !stays {
+			p.mu.Lock()
+			p.closed = true
+			p.mu.Unlock()
+		}
+		r.active.Done()
+	}()
+	r.work(index, e)
+	stays = true
 }

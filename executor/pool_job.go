@@ -24,7 +24,7 @@ type Job struct {
 	// several workers at once; worker (0 to Workers()-1) tells them apart, so
 	// that each can have a parser of its own. The file has to be valid until
 	// the worker's next call. With an error, the file's path and language are
-	// still used if a file is returned.
+	// still used if a file is returned. A file for a FileExecutor needs no tree.
 	Load func(ctx context.Context, worker, index int) (*File, error)
 	// Emit receives the results in the order of the files' indices, one call
 	// at a time, on Run's goroutine. An error ends the job.
@@ -51,12 +51,15 @@ type FileResult struct {
 	Index    int
 	Path     string
 	Language Language
-	// Err is Load's error; no rule ran then.
+	// Err is Load's error, or says why a FileExecutor could not parse the file;
+	// no rule ran then.
 	Err error
 	// Results has one entry for each rule of the language, in order.
 	Results []PairResult
-	// Load is the time that Load took.
+	// Load is the time that Load took, and a FileExecutor's parsing.
 	Load time.Duration
+	// Parsed is the part of Load that a FileExecutor spent.
+	Parsed Parsed
 }
 
 // A PairResult is what became of one rule on one file.

@@ -89,33 +89,67 @@ func (r *run) head() *FileResult {
 
 // work is one worker's share of the run.
 func (r *run) work(worker int, e Executor) {
-	defer r.active.Done()
 	done := false
 	defer func() {
 		if value := recover(); !done {
 			r.panic(value)
 		}
 	}()
-	for {
-		index, ok := r.take()
-		if !ok {
-			break
-		}
-		result := r.file(worker, index, e)
-		if r.ctx.Err() != nil {
-			break // the last pair may have been cut short
-		}
-		r.put(result)
+	if whole, ok := e.(FileExecutor); ok {
+		r.whole(worker, whole)
+	} else {
+		r.pairs(worker, e)
 	}
 	done = true
 }
 
-// take waits for a free place in the ring and returns its index; false means
-// that there is nothing left to do.
-func (r *run) take() (index int, ok bool) {
+// pairs executes one pair after the other.
+func (r *run) pairs(worker int, e Executor) {
+	for {
+		file, result := r.load(worker, true)
+		if result == nil {
+			return
+		}
+		for i := range result.Results {
+			if r.ctx.Err() != nil {
+				return // the last pair may have been cut short
+			}
+			pair := &result.Results[i]
+			pair.Result, pair.Err = e.Execute(r.ctx, pair.Rule, file)
+		}
+		r.put(result)
+	}
+}
+
+// whole has an executor parse files and execute all pairs.
+func (r *run) whole(worker int, e FileExecutor) {
+	err := e.ExecuteFiles(r.ctx, func(wait bool) *FileTask {
+		file, result := r.load(worker, wait)
+		if result == nil {
+			return nil
+		}
+		return &FileTask{File: file, Result: result}
+	}, func(t *FileTask) {
+		t.Result.Load += t.Result.Parsed.Parse + t.Result.Parsed.Match
+		if t.Result.Err != nil {
+			t.Result.Results = nil
+		}
+		r.put(t.Result)
+	})
+	if err != nil {
+		r.cancel(err)
+	}
+}
+
+// take waits for a free place in the ring, if it may, and returns its index;
+// false means that there is nothing to do.
+func (r *run) take(wait bool) (index int, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for r.taken < r.job.Files && r.taken-r.emitted >= len(r.ring) && r.ctx.Err() == nil {
+		if !wait {
+			return 0, false
+		}
 		r.room.Wait()
 	}
 	if r.taken == r.job.Files || r.ctx.Err() != nil {
@@ -125,7 +159,11 @@ func (r *run) take() (index int, ok bool) {
 	return r.taken - 1, true
 }
 
+// put hands a result over, unless ctx has ended: it may have been cut short.
 func (r *run) put(result *FileResult) {
+	if r.ctx.Err() != nil {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ring[result.Index%len(r.ring)] = result
@@ -134,30 +172,33 @@ func (r *run) put(result *FileResult) {
 	}
 }
 
-// file loads one file and runs its language's rules until ctx ends.
-func (r *run) file(worker, index int, e Executor) *FileResult {
-	start := time.Now()
-	file, err := r.job.Load(r.ctx, worker, index)
-	result := &FileResult{Index: index, Err: err, Load: time.Since(start)}
-	if file != nil {
-		result.Path, result.Language = file.Path, file.Language
-	} else if err == nil {
-		result.Err = errNoFile
-	}
-	if result.Err != nil {
-		return result
-	}
-	rules := r.job.Rules[file.Language]
-	result.Results = make([]PairResult, len(rules))
-	for i, rule := range rules {
-		if r.ctx.Err() != nil {
-			break
+// load takes and loads the next file that can be loaded, and makes a result
+// that names its rules. No result means that there is nothing to do.
+func (r *run) load(worker int, wait bool) (*File, *FileResult) {
+	for {
+		index, ok := r.take(wait)
+		if !ok {
+			return nil, nil
 		}
-		pair := &result.Results[i]
-		pair.Rule = rule
-		pair.Result, pair.Err = e.Execute(r.ctx, rule, file)
+		start := time.Now()
+		file, err := r.job.Load(r.ctx, worker, index)
+		result := &FileResult{Index: index, Err: err, Load: time.Since(start)}
+		if file != nil {
+			result.Path, result.Language = file.Path, file.Language
+		} else if err == nil {
+			result.Err = errNoFile
+		}
+		if result.Err != nil {
+			r.put(result)
+			continue
+		}
+		rules := r.job.Rules[file.Language]
+		result.Results = make([]PairResult, len(rules))
+		for i, rule := range rules {
+			result.Results[i].Rule = rule
+		}
+		return file, result
 	}
-	return result
 }
 
 // panic keeps a worker's panic for Run's goroutine and stops the others.

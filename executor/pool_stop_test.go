@@ -174,18 +174,30 @@ func TestPoolPanics(t *testing.T) {
 	}
 }
 
-// A Load that ends its goroutine, as a test's Fatal does, does not hang Run.
+// A Load that ends its goroutine, as a test's Fatal does, does not hang Run, nor
+// the one after it.
 func TestPoolGoexit(t *testing.T) {
 	p, _ := newPool(t, 2, nil)
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic")
 		}
+		err := p.Run(t.Context(), Job{Files: 9, Load: load, Emit: func(*FileResult) error { return nil }})
+		if !errors.Is(err, ErrClosed) {
+			t.Errorf("the next job: %v", err)
+		}
 	}()
 	p.Run(t.Context(), Job{
 		Files: 10, Emit: func(*FileResult) error { return nil },
 		Load: func(context.Context, int, int) (*File, error) { runtime.Goexit(); return nil, nil },
 	})
+}
+
+// A function that ends its goroutine instead of making an executor.
+func TestNewPoolGoexit(t *testing.T) {
+	if p, err := NewPool(2, func() (Executor, error) { runtime.Goexit(); return nil, nil }); p != nil || err == nil {
+		t.Errorf("pool %v, error %v", p, err)
+	}
 }
 
 // Jobs and Close from many goroutines: each job ends well, busy or closed.

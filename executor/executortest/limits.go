@@ -84,7 +84,7 @@ func manyNodes(t *testing.T, newExecutor New) {
 		}
 	}
 	_, err := s.execute(r, file(1_500_000))
-	s.want(err, executor.Memory, "the matches do not fit in the memory shared with the rule")
+	s.want(err, executor.Memory, "the matches or findings do not fit in the memory shared with the rule")
 	s.wantRight(nil)
 	// Matches fill the memory almost to its end, so that findings do not fit.
 	full := rule("if (match._getId('a') === 0) for (let i = 0; i < 10000; i++) addError(buildError(1, 1, 1, 1, 'm'))")

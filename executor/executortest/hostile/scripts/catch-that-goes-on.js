@@ -1,0 +1,3 @@
+// Catches whatever ends the loop, and loops again.
+// In process: timeout
+function visit() { for (;;) try { for (;;); } catch { for (;;); } }

@@ -1,0 +1,3 @@
+// Tries to replace what a rule reports with.
+// In process: script error
+function visit() { globalThis.addError = () => {}; }

@@ -1,0 +1,3 @@
+// Copies 2 to the power of 50 elements that are not there.
+// In process: not stopped
+function visit() { Array.prototype.copyWithin.call({ length: 2 ** 50 }, 1, 0); }

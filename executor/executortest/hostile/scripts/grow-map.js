@@ -1,0 +1,3 @@
+// Fills a Map.
+// In process: memory
+function visit() { const m = new Map(); for (let i = 0; ; i++) m.set(i, { i }); }

@@ -1,0 +1,4 @@
+// Loops before visit is even declared.
+// In process: timeout
+for (;;);
+function visit() {}

@@ -1,0 +1,3 @@
+// Loops with an empty body.
+// In process: timeout
+function visit() { for (;;); }

@@ -1,0 +1,3 @@
+// Jumps back to a label for ever.
+// In process: timeout
+function visit() { again: for (;;) { continue again; } }

@@ -1,0 +1,3 @@
+// Throws and catches for ever.
+// In process: timeout
+function visit() { for (;;) try { throw new Error("again"); } catch {} }

@@ -1,0 +1,3 @@
+// Has no visit.
+// In process: script error
+function vizit() {}

@@ -1,0 +1,3 @@
+// Is not JavaScript.
+// In process: script error
+function visit( {

@@ -1,0 +1,3 @@
+// Throws an object whose toString loops.
+// In process: timeout
+function visit() { throw { toString() { for (;;); } }; }
