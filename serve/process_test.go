@@ -1,0 +1,109 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ddsabench/ddsabench"
+	"github.com/ddsabench/ddsabench/executor"
+	"github.com/ddsabench/ddsabench/flags"
+	"github.com/ddsabench/ddsabench/syntax"
+)
+
+// isolatedConfig has executors in worker processes.
+func isolatedConfig(t *testing.T, setting string) Config {
+	t.Helper()
+	c := testConfig(t, setting)
+	c.NewShadow = func(kind flags.Runtime, l executor.Limits) (executor.Executor, error) {
+		return ddsabench.NewArmIsolated(string(kind), l, nil, syntax.DefaultOptions())
+	}
+	c.NewRunner = func(kind flags.Runtime, l executor.Limits) (Runner, error) {
+		ex, err := c.NewShadow(kind, l)
+		if err != nil {
+			return nil, err
+		}
+		return NewRunner(ex), nil
+	}
+	return c
+}
+
+// A rule that takes V8 down, or that V8 cannot stop, costs its own result; the
+// others of its request and of later ones are right.
+func TestCrash(t *testing.T) {
+	for _, setting := range []string{"legacy", "ddsa"} {
+		c := isolatedConfig(t, setting)
+		c.Limits.Timeout = 300 * time.Millisecond
+		_, url := start(t, c)
+		status, _, body := post(t, url, testRequest(t, "1", says("before"),
+			testRule("crash", "(program) @p", "function visit() { 'ab'.repeat(2 ** 27).split('a'); }"),
+			testRule("hang", "(program) @p", "function visit() { 'ab'.repeat(2 ** 24).replace(/a/g, 'bbbbbbbbbbb'); }"),
+			says("after")))
+		if got := messages(t, status, body); !slices.Equal(got, []string{"before", "after"}) {
+			t.Errorf("%s: %s", setting, body)
+		}
+		var a response
+		if err := json.Unmarshal(body, &a); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range a.RuleResponses[1:3] {
+			if len(r.Errors) != 1 || len(r.Violations) > 0 {
+				t.Errorf("%s: %+v", setting, r)
+			}
+		}
+		status, _, body = post(t, url, testRequest(t, "1", says("later")))
+		if got := messages(t, status, body); !slices.Equal(got, []string{"later"}) {
+			t.Errorf("%s: %s", setting, body)
+		}
+		_, metrics := get(t, url+"/metrics")
+		if want := fmt.Sprintf("\nddsabench_worker_processes{executor=%q} 1", setting); !strings.Contains(string(metrics), want) {
+			t.Errorf("no %s", want)
+		}
+		// Which of the two a slow crash is depends on the machine.
+		deaths := 0
+		for _, cause := range []string{"crashed", "hung"} {
+			_, rest, _ := strings.Cut(string(metrics), fmt.Sprintf("\nddsabench_worker_deaths_total{cause=%q,executor=%q} ", cause, setting))
+			var n int
+			_, _ = fmt.Sscan(rest, &n)
+			deaths += n
+		}
+		if deaths != 2 {
+			t.Errorf("%s: %d deaths", setting, deaths)
+		}
+	}
+}
+
+// Programs of several clients at once, some of which do not compile, do not get
+// into each other's way in a worker process, and the shadow agrees.
+func TestProgramsInProcesses(t *testing.T) {
+	c := isolatedConfig(t, "shadow")
+	c.Flag = flags.New(flags.Config{Option: "shadow", ShadowSample: "1"})
+	s, url := start(t, c)
+	var wait sync.WaitGroup
+	for i := range 3 {
+		wait.Go(func() {
+			for n := range 10 {
+				want := fmt.Sprint("version ", (i+n)%4)
+				status, _, body := post(t, url, testRequest(t, "1", says(want)))
+				if got := messages(t, status, body); !slices.Equal(got, []string{want}) {
+					t.Errorf("%q, want %q", got, want)
+				}
+				if _, _, body = post(t, url, testRequest(t, "1", testRule("r", "(nothing) @p", want))); !strings.Contains(string(body), ruleNotDecoded) {
+					t.Errorf("%s", body)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	compared := s.shadows.comparers[flags.DDSA]
+	if err := compared.Drain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := compared.Counts(); n.Files+n.Dropped != 30 || n.Total() != 0 {
+		t.Errorf("%+v, %v", n, compared.Mismatches())
+	}
+}

@@ -1,0 +1,90 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/ddsabench/ddsabench/executor"
+)
+
+// A Runner runs programs over files, one at a time, with one executor. Stats
+// may be called at any time; the rest belongs to one goroutine.
+type Runner interface {
+	// Run returns what became of each rule of the program, in order. An error
+	// is the whole file's: it cannot be parsed, a query does not compile (a
+	// syntax.QueryErrors), the executor is executor.ErrUnusable, or ctx has
+	// ended.
+	Run(ctx context.Context, p *Program, path string, language executor.Language, text string) ([]executor.PairResult, error)
+	Stats() executor.Stats
+	Close() error
+}
+
+// NewRunner returns a Runner around an executor, which it closes. One that is
+// an executor.FileExecutor gets whole files, and parses in its own process.
+func NewRunner(ex executor.Executor) Runner {
+	if files, ok := ex.(executor.FileExecutor); ok {
+		return processRunner{files}
+	}
+	return threadRunner{ex}
+}
+
+type threadRunner struct{ executor.Executor }
+
+func (r threadRunner) Run(
+	ctx context.Context, p *Program, path string, language executor.Language, text string,
+) ([]executor.PairResult, error) {
+	parser, err := p.NewParser()
+	if err != nil {
+		return nil, err
+	}
+	defer parser.Close() // frees memory, cannot fail
+	file, err := parser.Parse(path, language, text)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]executor.PairResult, len(p.Rules))
+	for i, rule := range p.Rules {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		results[i].Rule = rule
+		results[i].Result, results[i].Err = r.Execute(ctx, rule, file)
+	}
+	return whole(results)
+}
+
+// whole returns results, unless one was cut short: executors look at the
+// context's deadline by the clock, and can be ahead of its Err.
+func whole(results []executor.PairResult) ([]executor.PairResult, error) {
+	for i := range results {
+		if err := results[i].Err; errors.Is(err, executor.ErrCancelled) || errors.Is(err, executor.ErrClosed) {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+type processRunner struct{ executor.FileExecutor }
+
+// alive says that there is a process: one that died is replaced when the next
+// file comes.
+func (r processRunner) alive() bool {
+	p, ok := r.FileExecutor.(interface{ PID() int })
+	return ok && p.PID() != 0
+}
+
+func (r processRunner) Run(
+	ctx context.Context, p *Program, path string, language executor.Language, text string,
+) ([]executor.PairResult, error) {
+	// The worker process would end over a query that does not compile.
+	if err := p.compiled(); err != nil {
+		return nil, err
+	}
+	file := &executor.File{Path: path, Language: language, Text: text}
+	result, err := executor.ExecuteFile(ctx, r, file, p.Rules)
+	if err := cmp.Or(ctx.Err(), err, result.Err); err != nil {
+		return nil, err
+	}
+	return whole(result.Results)
+}

@@ -1,0 +1,58 @@
+package serve
+
+import (
+	"github.com/ddsabench/ddsabench/executor"
+	"github.com/ddsabench/ddsabench/flags"
+	"github.com/ddsabench/ddsabench/shadow"
+)
+
+// shadows compare answers with what the other executor finds.
+type shadows struct {
+	comparers map[flags.Runtime]*shadow.Comparer // by the executor compared
+	sampler   shadow.Sampler
+	store     *shadow.Store
+}
+
+func newShadows(c *Config) *shadows {
+	s := &shadows{comparers: map[flags.Runtime]*shadow.Comparer{}, store: shadow.NewStore(0, false)}
+	if c.NewShadow == nil {
+		return s
+	}
+	for _, kind := range runtimes {
+		s.comparers[kind] = shadow.New(shadow.Config{
+			Store:       s.store,
+			NewExecutor: func() (executor.Executor, error) { return c.NewShadow(kind, c.Limits) },
+		})
+	}
+	return s
+}
+
+// offer hands an answer over where the decision says so. It never waits.
+func (s *shadows) offer(d flags.Decision, j *job) {
+	comparer := s.comparers[d.Value.Other()]
+	if !d.Compared() || comparer == nil || !s.sampler.Pick(d.ShadowSample) {
+		return
+	}
+	// The handler, which calls this, holds the program too.
+	j.program.hold()
+	comparer.Offer(shadow.Answer{
+		Path: j.task.path, Language: j.task.language, Text: j.task.text, Results: j.results,
+		NewParser: func() shadow.Parser {
+			p, err := j.program.NewParser()
+			if err != nil {
+				panic(err) // the answer's parser came of the same queries
+			}
+			return p
+		},
+		Release: j.program.release,
+	})
+}
+
+func (s *shadows) close() (err error) {
+	for _, kind := range runtimes {
+		if e := s.comparers[kind].Close(); e != nil {
+			err = e
+		}
+	}
+	return err
+}
