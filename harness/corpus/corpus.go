@@ -4,21 +4,18 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"sync"
 
 	"github.com/ddsabench/ddsabench/executor"
 )
 
 // A Corpus is a fixed, ordered list of files: JavaScript first, then
-// TypeScript, each in path-hash order, which is by the SHA-256 of the path. It
-// holds names and checksums, not content. All methods but Close may be called
-// from many goroutines at once.
+// TypeScript, each in path-hash order, which is by the SHA-256 of the path. All
+// methods but Close may be called from many goroutines at once.
 type Corpus struct {
 	name     string
-	entries  []Entry
+	list     listing
 	problems []Problem
 	source   source
-	digest   func() string
 }
 
 // An Entry describes one file.
@@ -44,20 +41,13 @@ type source interface {
 	Close() error
 }
 
-func newCorpus(name string, entries []Entry, src source) *Corpus {
-	return &Corpus{
-		name: name, entries: entries, source: src,
-		digest: sync.OnceValue(func() string { return digestOf(entries) }),
-	}
-}
-
 // An Option changes what a folder's files are. Tiers are always the same.
 type Option uint8
 
 // Gitignored takes in the files that .gitignore files exclude.
 const Gitignored Option = 1
 
-// Open opens a tier from the cache, or any folder when name is not a tier's
+// Open opens a tier from the cache, or any folder or file when name is not a tier's
 // ("./small" is a folder). A folder's files are read once to filter and to
 // checksum them; those are left out that git would ignore because of .gitignore
 // files in the folder or below it, in a git repository or not, and what is in
@@ -74,44 +64,40 @@ func Open(cacheDir, name string, options ...Option) (*Corpus, error) {
 func (c *Corpus) Name() string { return c.name }
 
 // Len is the number of files.
-func (c *Corpus) Len() int { return len(c.entries) }
+func (c *Corpus) Len() int { return c.list.length }
 
-// Entry describes file i, 0 <= i < Len.
-func (c *Corpus) Entry(i int) Entry { return c.entries[i] }
+// Entry describes file i, 0 <= i < Len. It reads the index, and fails if that
+// can no longer be read or was changed.
+func (c *Corpus) Entry(i int) (Entry, error) {
+	e, err := c.list.entry(i)
+	if err != nil {
+		return e, fmt.Errorf("corpus %s: file %d: %w; %s", c.name, i, err, c.source.remedy())
+	}
+	return e, nil
+}
 
 // Count is the number of files of one language.
-func (c *Corpus) Count(lang executor.Language) int {
-	n := 0
-	for i := range c.entries {
-		if c.entries[i].Language == lang {
-			n++
-		}
-	}
-	return n
-}
+func (c *Corpus) Count(lang executor.Language) int { return c.list.counts[lang] }
 
 // Bytes is the size of all files together.
-func (c *Corpus) Bytes() int64 {
-	var n int64
-	for i := range c.entries {
-		n += c.entries[i].Size
-	}
-	return n
-}
+func (c *Corpus) Bytes() int64 { return c.list.bytes }
 
 // Digest is the SHA-256 (hex) of the list of files with their checksums, sorted
 // by language and path. Equal digests mean equal files.
-func (c *Corpus) Digest() string { return c.digest() }
+func (c *Corpus) Digest() string { return c.list.digest }
 
 // Read returns the content of file i, in buf if it is large enough, and checks
 // it: content that changed since it was listed is ErrCorrupt.
 func (c *Corpus) Read(i int, buf []byte) ([]byte, error) {
-	e := &c.entries[i]
+	e, err := c.Entry(i)
+	if err != nil {
+		return nil, err
+	}
 	if int64(cap(buf)) < e.Size {
 		buf = make([]byte, e.Size)
 	}
 	buf = buf[:e.Size]
-	err := c.source.read(e, buf)
+	err = c.source.read(&e, buf)
 	if err == nil && sha256.Sum256(buf) != e.SHA256 {
 		err = fmt.Errorf("%w: the bytes are not those listed; %s", ErrCorrupt, c.source.remedy())
 	}
@@ -124,7 +110,7 @@ func (c *Corpus) Read(i int, buf []byte) ([]byte, error) {
 // checkContents reads every file.
 func (c *Corpus) checkContents(ctx context.Context) error {
 	var buf []byte
-	for i := range c.entries {
+	for i := range c.Len() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

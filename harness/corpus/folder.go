@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -15,7 +16,8 @@ import (
 	"github.com/ddsabench/ddsabench/harness/corpus/gitignore"
 )
 
-// openFolder lists and checksums the eligible files of a folder.
+// openFolder lists and checksums the eligible files of a folder, or a single
+// file, which .gitignore files do not keep out.
 func openFolder(dir string, options []Option) (*Corpus, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -23,22 +25,26 @@ func openFolder(dir string, options []Option) (*Corpus, error) {
 		return nil, fmt.Errorf("corpus: %w; tiers are %s", err, strings.Join(Tiers(), ", "))
 	case err != nil:
 		return nil, fmt.Errorf("corpus: %w", err)
-	case !info.IsDir():
-		return nil, fmt.Errorf("corpus: %s: %w, but a file", dir, ErrNotFolder)
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("corpus: %s: %w, and no regular file", dir, ErrNotFolder)
 	}
-	root, err := os.OpenRoot(dir)
+	folderPath, only := dir, "."
+	if !info.IsDir() {
+		folderPath, only = filepath.Split(filepath.Clean(dir))
+		folderPath = filepath.Clean(folderPath)
+	}
+	root, err := os.OpenRoot(folderPath)
 	if err != nil {
 		return nil, fmt.Errorf("corpus: %w", err)
 	}
 	w := walk{folder: folder{root}, gitignored: slices.Contains(options, Gitignored)}
-	_ = fs.WalkDir(root.FS(), ".", w.visit) // visit keeps errors as problems
+	_ = fs.WalkDir(root.FS(), only, w.visit) // visit keeps errors as problems
 	if len(w.found) == 0 {
 		root.Close()
 		return nil, fmt.Errorf("corpus: %s: %w%s", dir, ErrEmpty, w.why())
 	}
-	c := newCorpus(dir, selectFiles(w.found, nil), &w.folder)
-	c.problems = w.problems
-	return c, nil
+	list := newListing(selectFiles(w.found, nil), nil)
+	return &Corpus{name: dir, list: list, problems: w.problems, source: &w.folder}, nil
 }
 
 // A walk collects a folder's files.

@@ -128,7 +128,8 @@ func TestOpenFolderErrors(t *testing.T) {
 		says string
 	}{
 		{"missing", fs.ErrNotExist, "tiers are small, medium, full"},
-		{"file/a.txt", ErrNotFolder, "a.txt"},
+		{"file/a.txt", ErrEmpty, "no JavaScript or TypeScript file"},
+		{"bad/empty.ts", ErrEmpty, "1 empty"},
 		{"file", ErrEmpty, "no JavaScript or TypeScript file"},
 		{"bad", ErrEmpty, "1 empty, 1 minified, dangling.js: no such file"},
 	}
@@ -137,6 +138,25 @@ func TestOpenFolderErrors(t *testing.T) {
 		if !errors.Is(err, tt.is) || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: %v", tt.path, err)
 		}
+	}
+}
+
+// A file is a corpus of one, whatever is beside it.
+func TestOpenFile(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir+"/src/a.js", "text")
+	write(t, dir+"/src/b.js", "text")
+	write(t, dir+"/src/.gitignore", "a.js")
+	t.Chdir(dir + "/src")
+	for _, name := range []string{dir + "/src/a.js", "a.js", "./a.js", "../src/a.js"} {
+		c, err := Open("", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Len() != 1 || entry(t, c, 0).Path != "a.js" || c.Name() != name {
+			t.Errorf("%s: %d files, %s", name, c.Len(), c.Name())
+		}
+		c.Close()
 	}
 }
 
@@ -157,7 +177,7 @@ func TestFolderChanges(t *testing.T) {
 	remove(t, dir+"/swapped.js")
 	symlink(t, "/etc/hostname", dir+"/swapped.js")
 	for i := range c.Len() {
-		path := c.Entry(i).Path
+		path := entry(t, c, i).Path
 		_, err := c.Read(i, nil)
 		switch path {
 		case "gone.js":

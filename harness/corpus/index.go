@@ -47,11 +47,9 @@ func writeIndex(w io.Writer, entries []Entry) error {
 	return out.Flush()
 }
 
-// readIndex reads an index of about size bytes and gives each entry its offset
-// in the pack.
-func readIndex(r io.Reader, size int64) ([]Entry, error) {
-	const usualLine = 140 // bytes
-	entries := make([]Entry, 0, size/usualLine)
+// readIndex reads an index and gives each entry its offset in the pack.
+func readIndex(r io.Reader) ([]Entry, error) {
+	var entries []Entry
 	var offset int64
 	var again []byte
 	in := bufio.NewReaderSize(r, 1<<16)

@@ -38,7 +38,7 @@ func TestDigest(t *testing.T) {
 
 func TestReadIndex(t *testing.T) {
 	good := line("js", "p/a b/é.js", "text")
-	entries, err := readIndex(strings.NewReader(good+line("ts", "p/c.d.ts", "x")), 0)
+	entries, err := readIndex(strings.NewReader(good + line("ts", "p/c.d.ts", "x")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestReadIndex(t *testing.T) {
 		"sum not hex":       "js\tp/a.js\t4\t" + strings.Repeat("g", 64) + "\n",
 		"endless line":      strings.Repeat("x", 1<<20),
 	} {
-		_, err := readIndex(strings.NewReader(good+bad), 0)
+		_, err := readIndex(strings.NewReader(good + bad))
 		if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -81,7 +81,7 @@ func FuzzReadIndex(f *testing.F) {
 	f.Add([]byte("js\tp/a.js\t4\n"))
 	f.Add([]byte("\t\t\t\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		entries, err := readIndex(bytes.NewReader(text), int64(len(text)))
+		entries, err := readIndex(bytes.NewReader(text))
 		if err != nil {
 			return
 		}

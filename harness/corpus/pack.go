@@ -23,7 +23,7 @@ func indexPath(cacheDir string, t tier) string { return filepath.Join(cacheDir, 
 
 // openTier opens a pack whose index comes to the tier's digest.
 func openTier(cacheDir string, t tier) (*Corpus, error) {
-	entries, err := openIndex(indexPath(cacheDir, t))
+	index, entries, err := openIndex(indexPath(cacheDir, t))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, notFetched(t.name, "no "+t.name+".index in "+cacheDir)
 	}
@@ -32,9 +32,10 @@ func openTier(cacheDir string, t tier) (*Corpus, error) {
 	}
 	f, err := os.Open(packPath(cacheDir, t))
 	if err != nil {
+		_ = index.Close() // was only read
 		return nil, notFetched(t.name, err.Error())
 	}
-	c := newCorpus(t.name, entries, &pack{f, t.name})
+	c := &Corpus{name: t.name, list: newListing(entries, index), source: &pack{f, index, t.name}}
 	info, err := f.Stat()
 	switch {
 	case err != nil:
@@ -44,29 +45,30 @@ func openTier(cacheDir string, t tier) (*Corpus, error) {
 		err = notFetched(t.name, fmt.Sprintf("the pack in the cache has %d bytes, expected %d", info.Size(), c.Bytes()))
 	}
 	if err != nil {
-		f.Close()
+		_ = c.Close()
 		return nil, err
 	}
 	return c, nil
 }
 
-func openIndex(path string) ([]Entry, error) {
+// openIndex reads an index and leaves it open.
+func openIndex(path string) (*os.File, []Entry, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
+	entries, err := readIndex(f)
 	if err != nil {
-		return nil, err
+		_ = f.Close()
+		return nil, nil, err
 	}
-	return readIndex(f, info.Size())
+	return f, entries, nil
 }
 
-// A pack is a tier's contents in one open file.
+// A pack is a tier's contents in one open file, with its open index.
 type pack struct {
-	file *os.File
-	tier string
+	file, index *os.File
+	tier        string
 }
 
 func (p *pack) read(e *Entry, buf []byte) error {
@@ -80,8 +82,9 @@ func (p *pack) read(e *Entry, buf []byte) error {
 func (p *pack) remedy() string { return fetchCommand(p.tier) }
 
 func (p *pack) Close() error {
-	if err := p.file.Close(); !errors.Is(err, os.ErrClosed) {
-		return err
+	err := errors.Join(p.file.Close(), p.index.Close())
+	if errors.Is(err, os.ErrClosed) {
+		return nil // before
 	}
-	return nil
+	return err
 }

@@ -58,7 +58,7 @@ func TestReadCorrupt(t *testing.T) {
 			if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "ddsabench corpus fetch fake") {
 				t.Errorf("got %v", err)
 			}
-			bad = append(bad, c.Entry(i).Path)
+			bad = append(bad, entry(t, c, i).Path)
 		}
 	}
 	if len(bad) < 2 {
@@ -87,8 +87,9 @@ func TestReadConcurrently(t *testing.T) {
 			for k := range 200 {
 				var err error
 				i := k % c.Len()
-				if buf, err = c.Read(i, buf); err != nil || string(buf) != fakeFiles[c.Entry(i).Path] {
-					t.Errorf("%s: %q, %v", c.Entry(i).Path, buf, err)
+				e, errEntry := c.Entry(i)
+				if buf, err = c.Read(i, buf); err != nil || errEntry != nil || string(buf) != fakeFiles[e.Path] {
+					t.Errorf("%s: %q, %v, %v", e.Path, buf, err, errEntry)
 					return
 				}
 				c.Digest()
@@ -122,7 +123,7 @@ func TestVerifyOrder(t *testing.T) {
 	defer c.Close()
 	var index, pack string
 	for i := c.Len() - 1; i >= 0; i-- {
-		e := c.Entry(i)
+		e := entry(t, c, i)
 		index += string(appendLine(nil, &e))
 		pack += fakeFiles[e.Path]
 	}
@@ -136,7 +137,35 @@ func TestVerifyOrder(t *testing.T) {
 func TestEntryOrder(t *testing.T) {
 	c, _ := openFake(t)
 	want := append(inHashOrder("one-pkg-1.0.0/b.js", "two-2.0.0/same.js"), inHashOrder("one-pkg-1.0.0/a.ts", "two-2.0.0/c.ts")...)
-	if diff := cmp.Diff(want, paths(c.entries)); diff != "" {
+	if diff := cmp.Diff(want, listedPaths(t, c)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A listing reads its lines from the index, whatever their length, and notices
+// when they are no longer there.
+func TestEntryReadsTheIndex(t *testing.T) {
+	c, cache := openFake(t)
+	write(t, cache+"/fake.index", "other\n")
+	for i := range c.Len() {
+		_, err := c.Entry(i)
+		_, errRead := c.Read(i, nil)
+		if !errors.Is(err, ErrCorrupt) || !errors.Is(errRead, ErrCorrupt) || !strings.Contains(err.Error(), "ddsabench corpus fetch fake") {
+			t.Errorf("got %v, %v", err, errRead)
+		}
+	}
+}
+
+func TestLongLines(t *testing.T) {
+	var files []candidate
+	for n := 300; n < 1200; n += 7 {
+		files = append(files, newCandidate(js, strings.Repeat("d/", n/2)+"x.js", []byte("x")))
+	}
+	entries := selectFiles(files, nil)
+	c := &Corpus{name: "long", list: newListing(entries, nil)}
+	for i, want := range entries {
+		if got := entry(t, c, i); got != want {
+			t.Errorf("file %d is %+v, want %+v", i, got, want)
+		}
 	}
 }

@@ -17,7 +17,7 @@ func openPaths(t *testing.T, dir string, options ...Option) (files, problems []s
 		t.Fatal(err)
 	}
 	defer c.Close()
-	files = paths(c.entries)
+	files = listedPaths(t, c)
 	slices.Sort(files)
 	for _, p := range c.Problems() {
 		problems = append(problems, p.String())

@@ -104,7 +104,26 @@ func contents(t *testing.T, c *Corpus) map[string]string {
 		if buf, err = c.Read(i, buf); err != nil {
 			t.Fatal(err)
 		}
-		all[c.Entry(i).Path] = string(buf)
+		all[entry(t, c, i).Path] = string(buf)
+	}
+	return all
+}
+
+// entry is c.Entry where that cannot fail.
+func entry(t *testing.T, c *Corpus, i int) Entry {
+	t.Helper()
+	e, err := c.Entry(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func listedPaths(t *testing.T, c *Corpus) []string {
+	t.Helper()
+	var all []string
+	for i := range c.Len() {
+		all = append(all, entry(t, c, i).Path)
 	}
 	return all
 }

@@ -18,11 +18,12 @@ func (c *Corpus) Every(n int) (*Corpus, error) {
 	return c.view(fmt.Sprintf("%s, 1 file of %d", c.name, n), func(e *Entry) bool {
 		seen[e.Language]++
 		return (seen[e.Language]-1)%n == 0
-	}), nil
+	})
 }
 
 // Shard returns a view with part i of n, i from 1. Which part a file belongs to
-// follows from its path alone. The parts are disjoint and together are c; a part
+// follows from its path alone: the first 8 bytes of the path's SHA-256 as a
+// big-endian number, modulo n, plus 1. The parts are disjoint and together are c; a part
 // of a small corpus can be empty.
 func (c *Corpus) Shard(i, n int) (*Corpus, error) {
 	if n < 1 || i < 1 || i > n {
@@ -31,18 +32,14 @@ func (c *Corpus) Shard(i, n int) (*Corpus, error) {
 	return c.view(fmt.Sprintf("%s, shard %d/%d", c.name, i, n), func(e *Entry) bool {
 		sum := sha256.Sum256([]byte(e.Path))
 		return binary.BigEndian.Uint64(sum[:])%uint64(n) == uint64(i-1)
-	}), nil
+	})
 }
 
 // view keeps c's order and problems.
-func (c *Corpus) view(name string, keep func(*Entry) bool) *Corpus {
-	var entries []Entry
-	for i := range c.entries {
-		if keep(&c.entries[i]) {
-			entries = append(entries, c.entries[i])
-		}
+func (c *Corpus) view(name string, keep func(*Entry) bool) (*Corpus, error) {
+	list, err := c.list.pick(keep)
+	if err != nil {
+		return nil, fmt.Errorf("corpus %s: %w; %s", c.name, err, c.source.remedy())
 	}
-	v := newCorpus(name, entries, c.source)
-	v.problems = c.problems
-	return v
+	return &Corpus{name: name, list: list, problems: c.problems, source: c.source}, nil
 }

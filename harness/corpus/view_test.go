@@ -17,7 +17,7 @@ func listed(n int) *Corpus {
 			newCandidate(ts, fmt.Sprintf("p/%d.ts", i), []byte("x")),
 			newCandidate(ts, fmt.Sprintf("p/%d.d.ts", i), []byte("x")))
 	}
-	return newCorpus("list", selectFiles(files, nil), nil)
+	return &Corpus{name: "list", list: newListing(selectFiles(files, nil), nil)}
 }
 
 func TestEvery(t *testing.T) {
@@ -28,12 +28,17 @@ func TestEvery(t *testing.T) {
 	}
 	var want []string
 	for _, i := range []int{0, 10, 20, 25, 35, 45, 55, 65} {
-		want = append(want, c.Entry(i).Path)
+		want = append(want, entry(t, c, i).Path)
 	}
-	if diff := cmp.Diff(want, paths(v.entries)); diff != "" {
+	if diff := cmp.Diff(want, listedPaths(t, v)); diff != "" {
 		t.Error(diff)
 	}
-	if v.Name() != "list, 1 file of 10" || v.Digest() == c.Digest() || v.Digest() != digestOf(v.entries) {
+	var entries []Entry
+	for i := range v.Len() {
+		entries = append(entries, entry(t, v, i))
+	}
+	wantDigest := digestOf(entries)
+	if v.Name() != "list, 1 file of 10" || v.Digest() == c.Digest() || v.Digest() != wantDigest {
 		t.Errorf("%s: digest %s", v.Name(), v.Digest())
 	}
 	if all, err := c.Every(1); err != nil || all.Digest() != c.Digest() {
@@ -58,9 +63,9 @@ func TestShard(t *testing.T) {
 			if n == 7 && (s.Len() < 20 || s.Len() > 70) {
 				t.Errorf("shard %d/%d has %d of %d files", i, n, s.Len(), c.Len())
 			}
-			all = append(all, paths(s.entries)...)
+			all = append(all, listedPaths(t, s)...)
 		}
-		want := paths(c.entries)
+		want := listedPaths(t, c)
 		slices.Sort(all)
 		slices.Sort(want)
 		if diff := cmp.Diff(want, all); diff != "" {
@@ -80,8 +85,8 @@ func TestShardOfSample(t *testing.T) {
 	sample, _ := c.Every(3)
 	ofSample, _ := sample.Shard(2, 3)
 	ofAll, _ := c.Shard(2, 3)
-	for _, p := range paths(ofSample.entries) {
-		if !slices.Contains(paths(ofAll.entries), p) {
+	for _, p := range listedPaths(t, ofSample) {
+		if !slices.Contains(listedPaths(t, ofAll), p) {
 			t.Errorf("%s is in shard 2 of the sample only", p)
 		}
 	}
