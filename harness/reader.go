@@ -138,8 +138,28 @@ func (rec *Record) checkSample(s *Sample) error {
 		return &FormatError{Field: "sample.figures", Problem: "a sample has either figures or a cause why it is void"}
 	case (s.Counted != nil) != (s.Traced && s.Figures != nil) || s.Empty != nil && s.Counted == nil:
 		return &FormatError{Field: "sample.counted", Problem: "traced samples that are not void have it, and no others"}
+	case len(s.Series.At) != len(s.Series.RSS) || len(s.Series.At) != len(s.Series.Threads):
+		return &FormatError{Field: "sample.series", Problem: "has lists of different lengths"}
+	case slices.ContainsFunc([]*Counted{s.Counted, s.Empty}, func(c *Counted) bool { return c != nil && c.Counts == nil }):
+		return &FormatError{Field: "sample.counted.counts", Problem: "is null"}
 	case slices.ContainsFunc(rec.Samples, same):
 		return &FormatError{Field: "sample", Problem: fmt.Sprintf("arm %s has two samples in round %d", s.Arm, s.Round)}
+	}
+	if s.Figures == nil {
+		return nil
+	}
+	return s.Figures.check()
+}
+
+// check finds figures that no child can have sent.
+func (f *Figures) check() error {
+	switch l := f.Latency; {
+	case f.Languages == nil:
+		return &FormatError{Field: "sample.figures.languages", Problem: "is null"}
+	case f.Outcomes == nil:
+		return &FormatError{Field: "sample.figures.outcomes", Problem: "is null"}
+	case l != nil && len(l.Upto) != len(l.Count):
+		return &FormatError{Field: "sample.figures.latency", Problem: "has lists of different lengths"}
 	}
 	return nil
 }

@@ -43,12 +43,22 @@ type Header struct {
 	Workers int `json:"workers"`
 	// Pinned are the cores that the children were confined to; empty means all.
 	Pinned []int `json:"pinned,omitempty"`
+	// Shard is the part of a corpus that was run; nil for all of it.
+	Shard *Shard `json:"shard,omitempty"`
+	// Merged is the number of shards whose records this one was made of; 0 for
+	// none. Its times and counts are then sums over the shards, its peaks the
+	// largest of any.
+	Merged int `json:"merged,omitempty"`
 	// Uncounted says why there is no counted pass although one was asked for.
-	Uncounted   string        `json:"uncounted,omitempty"`
-	RuleTimeout time.Duration `json:"rule_timeout_ns"`
-	Corpus      Input         `json:"corpus"`
-	Rules       Input         `json:"rules"`
-	Environment Environment   `json:"environment"`
+	Uncounted string `json:"uncounted,omitempty"`
+	// FindingsMethod is how the samples' digests of findings were made. Digests
+	// of different methods do not compare. Empty in old records, whose digest is
+	// that of all lines, sorted.
+	FindingsMethod string        `json:"findings_method,omitempty"`
+	RuleTimeout    time.Duration `json:"rule_timeout_ns"`
+	Corpus         Input         `json:"corpus"`
+	Rules          Input         `json:"rules"`
+	Environment    Environment   `json:"environment"`
 }
 
 // An Input names a corpus or a rule set and fixes its content.
@@ -56,6 +66,15 @@ type Input struct {
 	Name   string                    `json:"name"`
 	Digest string                    `json:"sha256"`
 	Counts map[executor.Language]int `json:"counts"`
+	// Bytes is the size of a corpus; 0 if it was not recorded.
+	Bytes int64 `json:"bytes,omitempty"`
+}
+
+// A Shard is part Index of Of, from 1, of Whole.
+type Shard struct {
+	Index int   `json:"index"`
+	Of    int   `json:"of"`
+	Whole Input `json:"whole"`
 }
 
 // An Environment is the machine and the settings that can move figures. Sizes

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"math"
 	"time"
 
 	"github.com/ddsabench/ddsabench/executor"
@@ -24,7 +25,8 @@ type Row struct {
 	Unit      Unit
 	// Explain says in a sentence or two what the figure is.
 	Explain string
-	// Value takes the figure, in Unit, from a sample that has Figures.
+	// Value takes the figure, in Unit, from a sample that has Figures; NaN if it
+	// was not measured.
 	Value func(*Sample) float64
 }
 
@@ -70,15 +72,20 @@ var Rows = []Row{
 		func(f *Figures) time.Duration { return f.Job.User }),
 	duration("cpu_system", "CPU system", "Processor time in the kernel, all threads. Making and ending threads is counted here.",
 		func(f *Figures) time.Duration { return f.Job.System }),
-	memory("peak_rss", "peak RSS", "Largest resident memory in the job (VmHWM). Idle threads barely show in it.",
+	memory("peak_rss", "peak RSS", "Largest resident memory in the job (VmHWM). Idle threads barely show in it. With +process the sum of the processes' peaks.",
 		func(m Memory) uint64 { return m.PeakRSS }),
 	memory("peak_virtual", "peak virtual", "Largest virtual size of the process (VmPeak), start-up included. Thread stacks show in it.",
 		func(m Memory) uint64 { return m.PeakVirtual }),
 	memory("page_tables", "page tables", "Memory for page tables at the end of the job (VmPTE).",
 		func(m Memory) uint64 { return m.PageTables }),
 	{
-		"peak_threads", "peak OS threads", Count, "Most threads that the parent saw alive at once. It looks every 50 ms, so shorter spikes are missed.",
-		func(s *Sample) float64 { return float64(s.PeakThreads) },
+		"peak_threads", "peak OS threads", Count, "Most threads that the parent saw alive at once. It looks every 50 ms, so shorter spikes are missed; with +unsampled never.",
+		func(s *Sample) float64 {
+			if s.PeakThreads == 0 { // nobody looked: a process has one at least
+				return math.NaN()
+			}
+			return float64(s.PeakThreads)
+		},
 	},
 	{
 		"watchdogs", "watchdogs started", Count, "OS threads started to watch executions, as the executors count them.",

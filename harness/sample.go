@@ -26,7 +26,8 @@ type Sample struct {
 	// Startup is the time from the child's start until it was ready to work.
 	Startup time.Duration `json:"startup_ns"`
 	// PeakThreads is the largest number of OS threads that the parent saw; a
-	// spike between two looks is missed.
+	// spike between two looks is missed. It is 0, and Series empty, if the parent
+	// did not look.
 	PeakThreads int      `json:"peak_threads"`
 	Series      Series   `json:"series"`
 	Figures     *Figures `json:"figures,omitempty"`
@@ -100,7 +101,10 @@ type Counts struct {
 	Violations uint64 `json:"violations"`
 }
 
-// A Memory is what the kernel says of the process at the end of the job.
+// A Memory is what the kernel says of the process at the end of the job. If its
+// executors live in processes of their own it is the sum over all of them, and
+// the peaks are sums of peaks, which need not have come at one time; those of
+// processes that ended before are kept as the parent last saw them.
 type Memory struct {
 	// PeakRSS is VmHWM, set back at the job's start if PeakReset; otherwise it
 	// includes start-up.
@@ -114,7 +118,9 @@ type Memory struct {
 	Threads     uint64 `json:"threads"`
 }
 
-// A Usage is the use of the processor and of memory pages by all threads.
+// A Usage is the use of the processor and of memory pages by all threads, those
+// of processes below among them. The times of these are known to 10 ms each, and
+// the switches of their end count in the job.
 type Usage struct {
 	User        time.Duration `json:"user_ns"`
 	System      time.Duration `json:"system_ns"`
@@ -126,15 +132,16 @@ type Usage struct {
 	Involuntary uint64 `json:"involuntary_switches"`
 }
 
-// Sub returns u less before.
+// Sub returns u less before, each figure 0 at least: of a process that ended, the
+// kernel need not tell as much as was seen of it while it lived.
 func (u Usage) Sub(before Usage) Usage {
 	return Usage{
-		User:        u.User - before.User,
-		System:      u.System - before.System,
-		MinorFaults: u.MinorFaults - before.MinorFaults,
-		MajorFaults: u.MajorFaults - before.MajorFaults,
-		Voluntary:   u.Voluntary - before.Voluntary,
-		Involuntary: u.Involuntary - before.Involuntary,
+		User:        u.User - min(u.User, before.User),
+		System:      u.System - min(u.System, before.System),
+		MinorFaults: u.MinorFaults - min(u.MinorFaults, before.MinorFaults),
+		MajorFaults: u.MajorFaults - min(u.MajorFaults, before.MajorFaults),
+		Voluntary:   u.Voluntary - min(u.Voluntary, before.Voluntary),
+		Involuntary: u.Involuntary - min(u.Involuntary, before.Involuntary),
 	}
 }
 

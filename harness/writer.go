@@ -56,6 +56,22 @@ func (w *Writer) Difference(d Difference) error { return w.write(line{Difference
 // Closing writes the last line.
 func (w *Writer) Closing(c Closing) error { return w.write(line{Closing: &c}) }
 
+// WriteRecord writes a record that is complete.
+func WriteRecord(to io.Writer, r *Record) error {
+	w := NewWriter(to)
+	_ = w.Header(r.Header) // w keeps the first error
+	for _, s := range r.Samples {
+		_ = w.Sample(s)
+	}
+	for _, d := range r.Differences {
+		_ = w.Difference(d)
+	}
+	if r.Closing != nil {
+		_ = w.Closing(*r.Closing)
+	}
+	return w.err
+}
+
 // write keeps the first error: after half a line nothing may follow it.
 func (w *Writer) write(l line) error {
 	if w.err != nil {

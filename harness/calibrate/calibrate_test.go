@@ -138,18 +138,93 @@ func TestQuietMachine(t *testing.T) {
 // A machine that hides delays has none of them confirmed, also if the time
 // suffices for one attempt only.
 func TestUnconfirmed(t *testing.T) {
-	for _, budget := range []time.Duration{0, 150 * time.Second} {
+	for budget, arms := range map[time.Duration]int{0: 4, 150 * time.Second: 3} {
 		synctest.Test(t, func(t *testing.T) {
 			m := newMachine(0.03)
 			m.alter = func(a arm.Arm, s *harness.Sample) { s.Figures.InExecutions -= executions * a.Delay * 7 / 8 }
 			o := options(map[string]*bytes.Buffer{})
 			o.Budget = budget
 			r, err := calibrate.Run(t.Context(), o, m)
-			if err != nil || r.Delay.Confirmed || r.Delay.Found.Pool == 0 || len(m.arms) != 4 {
+			if err != nil || r.Delay.Confirmed || r.Delay.Found.Pool == 0 || len(m.arms) != arms {
 				t.Errorf("%+v, %v, arms %v", r, err, m.arms)
 			}
 		})
 	}
+}
+
+// A delay that is found is not confirmed by few rounds.
+func TestTooFewToConfirm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := options(map[string]*bytes.Buffer{})
+		o.Budget = 150 * time.Second
+		m := newMachine(0.003)
+		m.alter = func(a arm.Arm, s *harness.Sample) { s.Figures.InExecutions += executions * a.Delay } // twice as long
+		r, err := calibrate.Run(t.Context(), o, m)
+		if err != nil || r.Delay.Confirmed || r.Delay.Found.Pool >= 20 || r.Delay.Found.Resampled.Share() < calibrate.Power {
+			t.Errorf("%+v, %v", r, err)
+		}
+	})
+}
+
+// Whatever the noise, both figures are there in time: the rate, and a delay,
+// confirmed or not.
+func TestAnyNoise(t *testing.T) {
+	for _, noise := range []float64{0, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			m := newMachine(noise)
+			base := m.takes
+			m.alter = func(_ arm.Arm, s *harness.Sample) { // as long as it says
+				m.takes = base + s.Figures.InExecutions/2
+			}
+			r, err := calibrate.Run(t.Context(), options(map[string]*bytes.Buffer{}), m)
+			if err != nil {
+				t.Fatalf("noise %v: %v", noise, err)
+			}
+			if r.Took > calibrate.DefaultBudget || r.False.Resampled.Of == 0 || r.Delay.Smallest <= 0 {
+				t.Errorf("noise %v: %+v", noise, r)
+			}
+			t.Logf("noise %v: took %v, %d rounds, smallest %v, measured %v in %d rounds, confirmed %v", noise, r.Took, r.False.Pool,
+				r.Delay.Smallest, r.Delay.Measured, r.Delay.Found.Pool, r.Delay.Confirmed)
+		})
+	}
+}
+
+// Where a real delay would take too long there is an estimate.
+func TestNoTimeForDelay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMachine(0.03)
+		quick := m.takes
+		m.alter = func(a arm.Arm, _ *harness.Sample) {
+			if m.takes = quick; m.arms["ddsa"] > 20 {
+				m.takes = 20 * quick
+			}
+		}
+		o := options(map[string]*bytes.Buffer{})
+		o.Budget = 150 * time.Second
+		r, err := calibrate.Run(t.Context(), o, m)
+		if err != nil || r.Took > o.Budget || r.Delay.Smallest <= 0 || r.Delay.Confirmed || r.Delay.Measured != 0 {
+			t.Errorf("%+v, %v", r, err)
+		}
+	})
+}
+
+// A budget that is too small is refused after the first round.
+func TestBudgetIsRefusedAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o, m := options(map[string]*bytes.Buffer{}), newMachine(0.03)
+		o.Budget = 80 * time.Second
+		start := time.Now()
+		_, err := calibrate.Run(t.Context(), o, m)
+		var short *calibrate.BudgetError
+		if !errors.As(err, &short) || time.Since(start) != 2*m.takes {
+			t.Fatalf("%v after %v", err, time.Since(start))
+		}
+		o, m = options(map[string]*bytes.Buffer{}), newMachine(0.03)
+		o.Budget = short.Least
+		if _, err := calibrate.Run(t.Context(), o, m); err != nil {
+			t.Errorf("with the least budget of %v: %v", short.Least, err)
+		}
+	})
 }
 
 func TestErrors(t *testing.T) {
@@ -177,10 +252,11 @@ func TestErrors(t *testing.T) {
 				m.alter = func(_ arm.Arm, s *harness.Sample) { s.Figures.Executions, s.Figures.InExecutions = 0, 0 }
 			}, compare.ErrIncomplete, "no rule was executed",
 		},
-		"budget":    {func(o *calibrate.Options, _ *machine) { o.Budget = 30 * time.Second }, nil, "gave 4 complete rounds, and a comparison has 10"},
+		"budget":    {func(o *calibrate.Options, _ *machine) { o.Budget = 30 * time.Second }, nil, "a budget of 30s is too small for two comparisons of 10 rounds; here it takes 1m24s at least; give"},
 		"negative":  {func(o *calibrate.Options, _ *machine) { o.Budget = -1 }, nil, "is negative"},
 		"rounds":    {func(o *calibrate.Options, _ *machine) { o.Header.Rounds = 5 }, nil, "fewer than 6 find nothing"},
 		"modifiers": {func(o *calibrate.Options, _ *machine) { o.Arm.Again = true }, nil, "arm ddsa+again has modifiers"},
+		"process":   {func(o *calibrate.Options, _ *machine) { o.Arm.Process = true }, nil, "leave +process out"},
 		"workers":   {func(o *calibrate.Options, _ *machine) { o.Header.Workers = 0 }, nil, "0 workers"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -21,7 +21,7 @@ type Options struct {
 	// the number of rounds of one comparison. Header.Arms and Group are set
 	// here. Progress does not know how many rounds will fit the budget.
 	compare.Options
-	// Arm is compared with itself. It has no modifiers of its own.
+	// Arm is compared with itself. It may have no modifiers.
 	Arm arm.Arm
 	// Budget is the time for all of it; 0 means the default.
 	Budget time.Duration
@@ -37,8 +37,10 @@ type Options struct {
 // from those of the comparisons, which their own Check looks at.
 func (o *Options) Check() error {
 	switch {
-	case o.Arm != arm.Arm{Executor: o.Arm.Executor}:
-		return fmt.Errorf("calibrate: arm %s has modifiers; name the executor alone", o.Arm)
+	case o.Arm != arm.Arm{Executor: o.Arm.Executor, Process: o.Arm.Process}:
+		return fmt.Errorf("calibrate: arm %s has modifiers other than +process; leave them out", o.Arm)
+	case o.Arm.Process: // the delay is spent in the parent there
+		return fmt.Errorf("calibrate: arm %s: a delay is not spent in the worker processes, so it would tell nothing of them; leave +process out", o.Arm)
 	case o.Header.Rounds < 6:
 		return fmt.Errorf("calibrate: comparisons of %d rounds; fewer than 6 find nothing", o.Header.Rounds)
 	case o.Budget < 0:
@@ -53,10 +55,16 @@ type BudgetError struct {
 	// Rounds is how many rounds came about in the time for one phase, Need how
 	// many one comparison has.
 	Rounds, Need int
+	// Least is the budget that suffices, as far as is known by then; 0 if it is
+	// not.
+	Least time.Duration
 }
 
 // Error says what to change.
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("calibrate: the share of one phase in %v gave %d complete rounds, and a comparison has %d; give more time, a smaller corpus or fewer rounds",
-		e.Budget, e.Rounds, e.Need)
+	text := fmt.Sprintf("calibrate: a budget of %v is too small for two comparisons of %d rounds", e.Budget, e.Need)
+	if e.Least > 0 {
+		text += fmt.Sprintf("; here it takes %v at least", e.Least.Truncate(time.Second)+time.Second)
+	}
+	return text + "; give more time, a smaller corpus or fewer rounds"
 }

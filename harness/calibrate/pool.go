@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -17,6 +18,10 @@ const (
 	tries       = 10000
 	searchTries = 2000
 )
+
+// enough is how many times as many rounds as one comparison has confirm a delay.
+// Resampled from fewer, comparisons tell little beyond these.
+const enough = 2
 
 // A pool is the complete rounds of two arms, with the main row's values. Its
 // slices have equal lengths.
@@ -96,10 +101,14 @@ func (p *pool) asCame(verdicts ...stats.Verdict) stats.Rate {
 }
 
 // resample judges n comparisons of rounds drawn from the pool, and counts
-// verdicts; judge says what deal and added do. The draws are the same each
+// verdicts; judge says what deal and added do. Where the arms' names are dealt
+// out, that varies the comparisons, and no round is in one of them twice. Where
+// not, rounds are drawn with replacement: otherwise comparisons that take most of
+// the pool would vary too little, and the rate tend to 0 or 1. The draws are the same each
 // time, so that results with more and less added differ by that only.
 func (p *pool) resample(n int, deal bool, added float64, verdicts ...stats.Verdict) stats.Rate {
 	rng := rand.New(rand.NewPCG(p.seed, 1))
+	drawn := make([]int, p.size)
 	all := make([]int, len(p.base))
 	for i := range all {
 		all[i] = i
@@ -107,10 +116,15 @@ func (p *pool) resample(n int, deal bool, added float64, verdicts ...stats.Verdi
 	count := 0
 	for range n {
 		for i := range p.size { // the first rounds of a random order
+			if !deal {
+				drawn[i] = rng.IntN(len(all))
+				continue
+			}
 			j := i + rng.IntN(len(all)-i)
 			all[i], all[j] = all[j], all[i]
+			drawn[i] = all[i]
 		}
-		if slices.Contains(verdicts, p.judge(all[:p.size], deal, added)) {
+		if slices.Contains(verdicts, p.judge(drawn, deal, added)) {
 			count++
 		}
 	}
@@ -136,6 +150,16 @@ func (p *pool) smallest(deal bool, low, power float64) float64 {
 		}
 	}
 	return high
+}
+
+// effect is by what share a delay lengthens the base's time.
+func (p *pool) effect(delay time.Duration) float64 {
+	return delay.Seconds() * p.executions / stats.Describe(p.base).Median
+}
+
+// perExecution spreads seconds over a sample's executions.
+func (p *pool) perExecution(seconds float64) time.Duration {
+	return time.Duration(seconds / p.executions * float64(time.Second))
 }
 
 // noise is the standard deviation of the logarithms of the rounds' ratios.

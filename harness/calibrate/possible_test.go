@@ -3,7 +3,21 @@ package calibrate
 import (
 	"testing"
 	"time"
+
+	"github.com/ddsabench/ddsabench/harness/stats"
 )
+
+// Comparisons drawn from hardly more rounds than they have still vary.
+func TestResampleVaries(t *testing.T) {
+	p := &pool{size: 6, seed: 1}
+	for _, other := range []float64{1.02, 1.03, 1.05, 1.04, 1.06, 0.99, 1.03} {
+		p.base, p.other = append(p.base, 1), append(p.other, other)
+		p.baseFirst, p.round = append(p.baseFirst, true), append(p.round, len(p.round))
+	}
+	if share := p.resample(1000, false, 0, stats.More).Share(); share < 0.2 || share > 0.8 {
+		t.Errorf("found in a share of %v", share)
+	}
+}
 
 func TestPossible(t *testing.T) {
 	for d, want := range map[time.Duration]time.Duration{

@@ -44,12 +44,14 @@ type Delay struct {
 	// Effect by what share it lengthens the time in executions.
 	Smallest time.Duration `json:"smallest_ns"`
 	Effect   float64       `json:"effect"`
-	// Measured is a real delay that was added to each execution. Found is how
-	// often it was found, Change what all its rounds make of it.
+	// Measured is a real delay that was added to each execution; 0 if there was
+	// no time for one. Found is how often it was found, Change what all its
+	// rounds make of it.
 	Measured time.Duration `json:"measured_ns"`
 	Found    Tries         `json:"found"`
 	Change   stats.Change  `json:"change"`
-	// Confirmed says whether Measured was found as often as Power demands.
+	// Confirmed says whether Measured was found as often as Power demands, in a
+	// pool of at least twice the rounds of one comparison.
 	// Otherwise Smallest is an estimate that no real delay confirms.
 	Confirmed bool `json:"confirmed"`
 }

@@ -4,21 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
-	"github.com/ddsabench/ddsabench/harness"
 	"github.com/ddsabench/ddsabench/harness/arm"
 	"github.com/ddsabench/ddsabench/harness/compare"
 	"github.com/ddsabench/ddsabench/harness/stats"
 )
 
-// The phases' shares of the budget. The second delay is measured only if the
-// first one was not found often enough.
+// The control and the first delay get shares of the budget, the latter all that
+// is left if its share is too short for one comparison. The second delay,
+// measured only if the first was not found often enough, gets what is left. The
+// judging at the end needs a little.
 const (
 	controlShare = 0.55
 	delayShare   = 0.30
-	againShare   = 0.15
+	measuring    = 0.98
 )
 
 // margin is the chance, by what the control tells, with which the delay that is
@@ -28,7 +28,9 @@ const margin = 0.95
 
 // Run calibrates. It ends with an error when ctx ends, when findings differ or
 // an arm gives no figures (as compare.Summary.Err tells), or with a
-// *BudgetError when the budget is too small.
+// *BudgetError when the budget is too small for the arm against itself; mostly
+// that is known after the first round. If it suffices for that there is a result
+// in time, with a delay that is confirmed or not.
 func Run(ctx context.Context, o Options, s compare.Sampler) (*Result, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -41,10 +43,10 @@ func Run(ctx context.Context, o Options, s compare.Sampler) (*Result, error) {
 	if err := c.control(ctx); err != nil {
 		return nil, err
 	}
-	for i, share := range []float64{delayShare, againShare} {
-		err := c.delay(ctx, fmt.Sprintf("delay%d", i+1), share)
-		if short := (*BudgetError)(nil); i > 0 && errors.As(err, &short) {
-			break // the first delay's figures stand, not confirmed
+	for i, soft := range []time.Duration{c.share(delayShare), 0} {
+		err := c.delay(ctx, fmt.Sprintf("delay%d", i+1), soft)
+		if short := (*BudgetError)(nil); errors.As(err, &short) {
+			break // what is known stands, not confirmed
 		}
 		if err != nil {
 			return nil, err
@@ -64,11 +66,22 @@ type calibration struct {
 	start   time.Time
 	result  Result
 	next    time.Duration // the delay to measure
+	// round is how long a round of the arm against itself took, executions how
+	// many a sample makes.
+	round      time.Duration
+	executions float64
 }
 
-// control measures the arm against itself.
+// share is a share of the budget.
+func (c *calibration) share(of float64) time.Duration { return time.Duration(of * float64(c.o.Budget)) }
+
+// left is how long may still be measured.
+func (c *calibration) left() time.Duration { return c.share(measuring) - time.Since(c.start) }
+
+// control measures the arm against itself. The smallest delay is an estimate
+// from that alone, until a real one is measured.
 func (c *calibration) control(ctx context.Context) error {
-	record, p, err := c.measure(ctx, "aa", c.o.Arm.Twin(), controlShare)
+	record, p, err := c.measure(ctx, "aa", c.o.Arm.Twin(), c.share(controlShare), c.share(controlShare))
 	if err != nil {
 		return err
 	}
@@ -79,33 +92,51 @@ func (c *calibration) control(ctx context.Context) error {
 		AsCame:    p.asCame(stats.Less, stats.More),
 		Resampled: p.resample(tries, true, 0, stats.Less, stats.More),
 	}
+	c.round, c.executions = roundTime(record), p.executions
+	d := &c.result.Delay
+	d.Smallest = possible(p.perExecution(p.smallest(true, 0, Power)))
+	d.Effect = p.effect(d.Smallest)
 	c.next = possible(p.perExecution(p.smallest(true, 0, margin)))
 	return nil
 }
 
 // delay measures the arm against itself with the next delay. The smallest delay
 // is then what the real one can be cut by (or must be lengthened by).
-func (c *calibration) delay(ctx context.Context, phase string, share float64) error {
+func (c *calibration) delay(ctx context.Context, phase string, soft time.Duration) error {
 	delayed := c.o.Arm
-	delayed.Delay = c.next
-	_, p, err := c.measure(ctx, phase, delayed, share)
+	delayed.Delay = min(c.next, c.affordable())
+	if delayed.Delay <= 0 {
+		return &BudgetError{Budget: c.o.Budget, Need: c.o.Header.Rounds}
+	}
+	_, p, err := c.measure(ctx, phase, delayed, soft, c.left())
 	if err != nil {
 		return err
 	}
-	d := Delay{Measured: c.next, Found: Tries{
+	d := Delay{Measured: delayed.Delay, Found: Tries{
 		Pool:      len(p.base),
 		AsCame:    p.asCame(stats.More),
 		Resampled: p.resample(tries, false, 0, stats.More),
 	}}
-	d.Confirmed = d.Found.Resampled.Share() >= Power
+	d.Confirmed = d.Found.Resampled.Share() >= Power && len(p.base) >= enough*p.size
 	d.Change, _ = stats.PairedChange(p.base, p.other)
-	undelayed := -c.next.Seconds() * p.executions
-	d.Smallest = possible(c.next + p.perExecution(p.smallest(false, undelayed, Power)))
-	d.Effect = d.Smallest.Seconds() * p.executions / stats.Describe(p.base).Median
+	undelayed := -d.Measured.Seconds() * p.executions
+	d.Smallest = possible(d.Measured + p.perExecution(p.smallest(false, undelayed, Power)))
+	d.Effect = p.effect(d.Smallest)
 	c.result.Delay = d
-	c.next = possible(c.next + p.perExecution(p.smallest(false, undelayed, margin)))
+	c.next = possible(d.Measured + p.perExecution(p.smallest(false, undelayed, margin)))
 	return nil
 }
+
+// affordable is the longest delay with which the rounds of one comparison fit
+// into the time that is left.
+func (c *calibration) affordable() time.Duration {
+	// The slow arm's part of a round, less what it takes without a delay.
+	spare := c.left()/time.Duration(c.needed()) - c.round
+	return time.Duration(float64(spare) * float64(c.o.Header.Workers) / c.executions)
+}
+
+// needed is how many rounds a phase must have time for.
+func (c *calibration) needed() int { return c.o.Header.Warmup + c.o.Header.Rounds + 1 }
 
 // possible is the next delay of three digits that an arm can have.
 func possible(d time.Duration) time.Duration {
@@ -114,54 +145,4 @@ func possible(d time.Duration) time.Duration {
 		unit *= 10
 	}
 	return min(max((d+unit-1)/unit*unit, 1), arm.MaxDelay)
-}
-
-// perExecution spreads seconds over a sample's executions.
-func (p *pool) perExecution(seconds float64) time.Duration {
-	return time.Duration(seconds / p.executions * float64(time.Second))
-}
-
-// measure takes rounds of the arm and other until its share of the budget is
-// used up.
-func (c *calibration) measure(ctx context.Context, phase string, other arm.Arm, share float64) (*harness.Record, *pool, error) {
-	budget := time.Duration(share * float64(c.o.Budget))
-	o := c.o.Options
-	o.Group = o.Header.Rounds
-	o.Header.Rounds = harness.MaxRounds
-	o.Header.Arms = []string{c.o.Arm.String(), other.String()}
-	if c.o.Phase != nil {
-		c.o.Phase(slices.Clone(o.Header.Arms), budget)
-	}
-	w, err := c.o.Record(phase)
-	if err != nil {
-		return nil, nil, err
-	}
-	limited, cancel := context.WithTimeout(ctx, budget)
-	defer cancel()
-	record, err := compare.Run(limited, o, c.sampler, w)
-	if err != nil {
-		return nil, nil, err
-	}
-	summary := compare.Summarize(record)
-	err = summary.Err()
-	switch {
-	case ctx.Err() != nil:
-		return nil, nil, ctx.Err()
-	case errors.Is(err, compare.ErrFindingsDiffer):
-		return nil, nil, err
-	case summary.Stopped != "":
-		return nil, nil, fmt.Errorf("%w: %s", compare.ErrIncomplete, summary.Stopped)
-	}
-	c.result.Busy += summary.Busy
-	for _, cell := range summary.Main().Cells {
-		c.result.Samples += cell.N
-	}
-	p := poolOf(record, o.Group)
-	if len(p.base) < o.Group {
-		return nil, nil, &BudgetError{Budget: c.o.Budget, Rounds: len(p.base), Need: o.Group}
-	}
-	if p.executions == 0 || stats.Describe(p.base).Min <= 0 {
-		return nil, nil, fmt.Errorf("%w: no rule was executed, so there is no time to compare", compare.ErrIncomplete)
-	}
-	return record, p, nil
 }

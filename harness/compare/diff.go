@@ -55,6 +55,8 @@ func sameConditions(older, newer *harness.Header) error {
 		what         string
 		older, newer any
 	}{
+		{"method of the findings' digest", older.FindingsMethod, newer.FindingsMethod},
+		{"number of merged shards", older.Merged, newer.Merged},
 		{"corpus", older.Corpus.Digest, newer.Corpus.Digest},
 		{"rules", older.Rules.Digest, newer.Rules.Digest},
 		{"processor", a.CPU, b.CPU},
@@ -72,10 +74,29 @@ func sameConditions(older, newer *harness.Header) error {
 	return nil
 }
 
+// ages are what the arms of the old and of the new record have behind their names.
+var ages = [2]string{" old", " new"}
+
+// of is a mismatch within the record of that age; nil if there is none.
+func (m *Mismatch) of(age string) *Mismatch {
+	if m == nil {
+		return nil
+	}
+	aged := *m
+	aged.A.Arm += age
+	aged.B.Arm += age
+	aged.Differences = slices.Clone(m.Differences)
+	for i := range aged.Differences {
+		aged.Differences[i].A.Arm += age
+		aged.Differences[i].B.Arm += age
+	}
+	return &aged
+}
+
 // diffArm compares an arm's new samples with its old ones.
 func diffArm(older, newer *harness.Record, arm string) *Summary {
 	both := &harness.Record{Header: newer.Header, Closing: &harness.Closing{}}
-	both.Header.Arms = []string{arm + " old", arm + " new"}
+	both.Header.Arms = []string{arm + ages[0], arm + ages[1]}
 	for i, r := range []*harness.Record{older, newer} {
 		for _, sample := range r.Samples {
 			if sample.Arm == arm {
@@ -85,11 +106,12 @@ func diffArm(older, newer *harness.Record, arm string) *Summary {
 		}
 	}
 	s := begin(both)
-	for _, r := range []*harness.Record{older, newer} {
+	s.Older = &older.Header
+	for i, r := range []*harness.Record{older, newer} {
 		one := begin(r)
 		s.Interrupted = s.Interrupted || one.Interrupted
 		s.Stopped = cmp.Or(s.Stopped, one.Stopped)
-		s.Mismatch = cmp.Or(s.Mismatch, one.Mismatch) // void before is void now
+		s.Mismatch = cmp.Or(s.Mismatch, one.Mismatch.of(ages[i])) // void before is void now
 	}
 	t := arrange(both)
 	t.unpaired, s.Unpaired = true, true
@@ -104,14 +126,9 @@ func diffArm(older, newer *harness.Record, arm string) *Summary {
 
 // noteDiff adds the doubts of a comparison over time.
 func (s *Summary) noteDiff(older, newer *harness.Header) {
-	s.note(fmt.Sprintf("The two were measured at different times (%s and %s), so what changed on the machine counts as a difference too.",
-		older.Started.Format("2006-01-02"), newer.Started.Format("2006-01-02")))
+	s.note("The two were measured at different times, so what changed on the machine counts as a difference too.", s.mainCells()...)
 	a, b := older.Environment, newer.Environment
 	for _, c := range []struct{ what, older, newer string }{
-		{"Commit", a.Commit, b.Commit},
-		{"Go", a.Go, b.Go},
-		{"V8", a.V8, b.V8},
-		{"The C library", a.LibC, b.LibC},
 		{"The kernel", a.Kernel, b.Kernel},
 		{"Huge pages", a.HugePages, b.HugePages},
 	} {

@@ -48,8 +48,26 @@ func TestDiff(t *testing.T) {
 	if v := legacy.Main().Cells[1].Verdict; v != Same || legacy.Regression() || legacy.Inconclusive() {
 		t.Errorf("legacy: %s", v)
 	}
-	if notes := strings.Join(ddsa.Notes, "\n"); !strings.Contains(notes, `Commit: "old" in the old record, "new" in the new one.`) {
-		t.Errorf("notes: %s", notes)
+	if ddsa.Older.Environment.Commit != "old" || ddsa.Header.Environment.Commit != "new" {
+		t.Errorf("old %+v, new %+v", ddsa.Older, ddsa.Header)
+	}
+	// What is doubtful about the whole is pointed to from the headline.
+	old.Samples[0].Start, old.Samples[0].End = 0, time.Second
+	old.Samples[0].LoadAfter = harness.Load{Busy: 1, Steal: time.Minute}
+	old.Header.Environment.Kernel = "older"
+	if list, err = Diff(old, now); err != nil {
+		t.Fatal(err)
+	}
+	s := list[0] // its samples are the old one's of legacy or ddsa
+	if old.Samples[0].Arm == "legacy" {
+		s = list[1]
+	}
+	main := s.Main().Cells[1]
+	if !noted(s, main, "measured at different times") || !noted(s, main, "The machine was busy") {
+		t.Errorf("notes %v of %q", main.Notes, s.Notes)
+	}
+	if last := s.Notes[len(s.Notes)-1]; last != `The kernel: "older" in the old record, "" in the new one.` || s.Numbered() != len(s.Notes)-1 {
+		t.Errorf("%d of these are about cells: %q", s.Numbered(), s.Notes)
 	}
 }
 
@@ -72,6 +90,14 @@ func TestDiffVoid(t *testing.T) {
 	if list, err = Diff(old, now); err != nil || !errors.Is(list[0].Err(), ErrFindingsDiffer) || !errors.Is(list[1].Err(), ErrFindingsDiffer) {
 		t.Errorf("a void record: %+v, %v", list, err)
 	}
+	for i, s := range list {
+		if a, b := s.Mismatch.A.Arm, s.Mismatch.B.Arm; !strings.HasSuffix(a, " old") || !strings.HasSuffix(b, " old") {
+			t.Errorf("summary %d: %q and %q disagree within the old record", i, a, b)
+		}
+	}
+	if a := Summarize(old).Mismatch.A.Arm; strings.HasSuffix(a, " old") {
+		t.Errorf("the record itself names %q", a)
+	}
 	old, now = make(), make()
 	now.Closing = nil
 	if list, err = Diff(old, now); err != nil || !errors.Is(list[0].Err(), ErrIncomplete) {
@@ -81,13 +107,15 @@ func TestDiffVoid(t *testing.T) {
 
 func TestDiffRefuses(t *testing.T) {
 	for what, change := range map[string]func(*harness.Header){
-		"corpus":          func(h *harness.Header) { h.Corpus.Digest = "other" },
-		"rules":           func(h *harness.Header) { h.Rules.Digest = "other" },
-		"processor":       func(h *harness.Header) { h.Environment.CPU = "other" },
-		"number of cores": func(h *harness.Header) { h.Environment.Cores = 64 },
-		"workers":         func(h *harness.Header) { h.Workers = 9 },
-		"rule timeout":    func(h *harness.Header) { h.RuleTimeout = 9 },
-		"arms":            func(h *harness.Header) { h.Arms = []string{"c", "d"} },
+		"corpus":                         func(h *harness.Header) { h.Corpus.Digest = "other" },
+		"rules":                          func(h *harness.Header) { h.Rules.Digest = "other" },
+		"processor":                      func(h *harness.Header) { h.Environment.CPU = "other" },
+		"number of cores":                func(h *harness.Header) { h.Environment.Cores = 64 },
+		"workers":                        func(h *harness.Header) { h.Workers = 9 },
+		"number of merged shards":        func(h *harness.Header) { h.Merged = 3 },
+		"method of the findings' digest": func(h *harness.Header) { h.FindingsMethod = "other" },
+		"rule timeout":                   func(h *harness.Header) { h.RuleTimeout = 9 },
+		"arms":                           func(h *harness.Header) { h.Arms = []string{"c", "d"} },
 		"variables of the environment": func(h *harness.Header) {
 			h.Environment.Variables = map[string]string{"GOGC": "off"}
 		},

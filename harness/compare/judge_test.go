@@ -166,4 +166,28 @@ func TestControlIsNamed(t *testing.T) {
 	if !slices.Contains(s.Notes, "a and a+again are the same program, an A/A control. Any difference between them is a false one.") {
 		t.Errorf("notes %q", s.Notes)
 	}
+	s = Summarize(recordOf(10, map[string]time.Duration{"a": ms, "a+unsampled": ms}, "a", "a+unsampled"))
+	if !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, "is what looking costs") }) {
+		t.Errorf("notes %q", s.Notes)
+	}
+}
+
+// Notes about cells come first and have the numbers that the cells show.
+func TestNotesAreInOrder(t *testing.T) {
+	s := Summarize(recordOf(1, map[string]time.Duration{"a": ms, "b": ms}, "a", "b"))
+	if want := []string{
+		"An interval needs at least 6 complete rounds; there is 1.",
+		"1 round cannot give 2 arms each position equally often; use a multiple of 2.",
+	}; !slices.Equal(s.Notes, want) || s.Numbered() != 1 || !slices.Equal(s.Main().Cells[1].Notes, []int{1}) {
+		t.Errorf("%d of these are about cells: %q", s.Numbered(), s.Notes)
+	}
+	s = &Summary{Rows: []Row{{Cells: make([]Cell, 2)}}}
+	a, b := &s.Rows[0].Cells[0], &s.Rows[0].Cells[1]
+	s.note("whole")
+	s.note("a", a)
+	s.note("whole, too")
+	s.note("both", a, b)
+	if !slices.Equal(s.Notes, []string{"a", "both", "whole", "whole, too"}) || !slices.Equal(a.Notes, []int{1, 2}) || !slices.Equal(b.Notes, []int{2}) {
+		t.Errorf("%q, %v, %v", s.Notes, a.Notes, b.Notes)
+	}
 }

@@ -9,12 +9,31 @@ import (
 	"github.com/ddsabench/ddsabench/harness/stats"
 )
 
-// note adds a doubt about the whole, or about the cells given.
+// note adds a doubt about the whole, or about the cells given. Those about cells
+// come first, so that the numbers that a reader meets have no gaps.
 func (s *Summary) note(text string, cells ...*Cell) {
-	s.Notes = append(s.Notes, text)
-	for _, cell := range cells {
-		cell.Notes = append(cell.Notes, len(s.Notes))
+	if len(cells) == 0 {
+		s.Notes = append(s.Notes, text)
+		return
 	}
+	n := s.Numbered()
+	s.Notes = slices.Insert(s.Notes, n, text)
+	for _, cell := range cells {
+		cell.Notes = append(cell.Notes, n+1)
+	}
+}
+
+// Numbered is how many of the notes, the first ones, are about cells.
+func (s *Summary) Numbered() int {
+	most := 0
+	for _, row := range s.Rows {
+		for _, cell := range row.Cells {
+			for _, n := range cell.Notes {
+				most = max(most, n)
+			}
+		}
+	}
+	return most
 }
 
 // footnotes adds the doubts that a reader should have.
@@ -32,16 +51,46 @@ func (s *Summary) footnotes(r *harness.Record) {
 func (s *Summary) noteDesign() {
 	h := s.Header
 	if s.Mismatch == nil && s.Blocks > 0 && s.Blocks < 6 {
-		s.note(fmt.Sprintf("An interval needs at least 6 complete rounds; there are %d.", s.Blocks), s.mainCells()...)
+		s.note(fmt.Sprintf("An interval needs at least 6 complete rounds; there %s.", isOrAre(s.Blocks)), s.mainCells()...)
 	}
 	if h.Rounds%len(h.Arms) != 0 {
-		s.note(fmt.Sprintf("%d rounds cannot give %d arms each position equally often; use a multiple of %d.",
-			h.Rounds, len(h.Arms), len(h.Arms)))
+		s.note(fmt.Sprintf("%s cannot give %d arms each position equally often; use a multiple of %d.",
+			plural(h.Rounds, "round"), len(h.Arms), len(h.Arms)))
 	}
-	if base, err := arm.Parse(h.Arms[0]); err == nil && slices.Contains(h.Arms, base.Twin().String()) {
+	s.noteSameProgram()
+}
+
+// noteSameProgram tells of arms that differ in nothing that the program does.
+func (s *Summary) noteSameProgram() {
+	h := s.Header
+	base, err := arm.Parse(h.Arms[0])
+	if err != nil {
+		return
+	}
+	unsampled := base
+	unsampled.Unsampled = !base.Unsampled
+	if slices.Contains(h.Arms, unsampled.String()) {
+		s.note(fmt.Sprintf("%s and %s are the same program; while one of them works the parent does not look at it. "+
+			"Any difference between them is what looking costs, or a false one.", base, unsampled))
+	}
+	if slices.Contains(h.Arms, base.Twin().String()) {
 		s.note(fmt.Sprintf("%s and %s are the same program, an A/A control. Any difference between them is a false one.",
 			base, base.Twin()))
 	}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is 1"
+	}
+	return fmt.Sprintf("are %d", n)
 }
 
 // family is the largest number of rows that an arm has tested at once.
@@ -137,8 +186,9 @@ func (s *Summary) noteOrder() {
 // noteMachine adds doubts about the machine.
 func (s *Summary) noteMachine(samples []harness.Sample) {
 	if s.Busy > 0 {
+		// In rounds, the arms share the trouble.
 		var doubtful []*Cell
-		if s.mostlyBusy() {
+		if s.mostlyBusy() || s.Unpaired {
 			doubtful = s.mainCells()
 		}
 		s.note(fmt.Sprintf("The machine was busy with other work in %d of %d samples: other processes took more than %g%% of it, "+

@@ -91,10 +91,12 @@ func (o Options) Check() error {
 }
 
 // spec is the job of one arm's child.
-func (o Options) spec(arm string) measure.JobSpec {
+func (o Options) spec(name string) measure.JobSpec {
 	h := o.Header
+	a, _ := arm.Parse(name) // Check has read it
 	return measure.JobSpec{
-		Arm: arm, Workers: h.Workers, RuleTimeout: h.RuleTimeout,
-		CorpusDigest: h.Corpus.Digest, RulesDigest: h.Rules.Digest, Setup: o.Setup,
+		Arm: name, Workers: h.Workers, RuleTimeout: h.RuleTimeout,
+		CorpusDigest: h.Corpus.Digest, RulesDigest: h.Rules.Digest,
+		Processes: a.Process, Unsampled: a.Unsampled, Setup: o.Setup,
 	}
 }

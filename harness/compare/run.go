@@ -27,6 +27,7 @@ func Run(ctx context.Context, o Options, s Sampler, w *harness.Writer) (*harness
 	c.start = time.Now()
 	c.record.Header = o.Header
 	c.record.Header.Schema = harness.Schema
+	c.record.Header.FindingsMethod = measure.FindingsMethod
 	c.record.Header.Started = c.start.UTC()
 	if err := w.Header(c.record.Header); err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ddsabench/ddsabench/executor"
 	"github.com/ddsabench/ddsabench/harness"
+	"github.com/ddsabench/ddsabench/harness/arm"
 	"github.com/ddsabench/ddsabench/harness/measure"
 )
 
@@ -46,6 +47,7 @@ func good(findings string, w time.Duration) harness.Sample {
 	return harness.Sample{Figures: &harness.Figures{
 		Findings: findings, Wall: w, Memory: harness.Memory{PeakReset: true},
 		Languages: map[executor.Language]harness.Counts{executor.JavaScript: {Files: 3, Executions: 10}},
+		Outcomes:  map[string]uint64{},
 	}}
 }
 
@@ -239,21 +241,33 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 	for want, change := range map[string]func(*harness.Header){
-		"compare: 1 arms; at least 2 are needed":                                            func(h *harness.Header) { h.Arms = h.Arms[:1] },
-		`compare: arms ["a" "a"] name one twice`:                                            func(h *harness.Header) { h.Arms = []string{"a", "a"} },
-		"compare: 0 rounds; at least 1 is needed":                                           func(h *harness.Header) { h.Rounds = 0 },
-		"compare: -1 warm-up rounds; use 0 for none":                                        func(h *harness.Header) { h.Warmup = -1 },
-		"compare: 0 workers; at least 1 is needed":                                          func(h *harness.Header) { h.Workers = 0 },
-		"compare: 1001 rounds; at most 1000 are possible":                                   func(h *harness.Header) { h.Rounds = 1001 },
-		"compare: minimum effect 1; it is a share, from 0 to below 1":                       func(h *harness.Header) { h.MinEffect = 1 },
-		"compare: minimum effect NaN; it is a share, from 0 to below 1":                     func(h *harness.Header) { h.MinEffect = math.NaN() },
-		`compare: arm "a+b": unknown modifier "b"; an arm is NAME[+delay=DURATION][+again]`: func(h *harness.Header) { h.Arms = []string{"a", "a+b"} },
-		"compare: rule timeout -1s is negative; use 0 for none":                             func(h *harness.Header) { h.RuleTimeout = -time.Second },
+		"compare: 1 arms; at least 2 are needed":                            func(h *harness.Header) { h.Arms = h.Arms[:1] },
+		`compare: arms ["a" "a"] name one twice`:                            func(h *harness.Header) { h.Arms = []string{"a", "a"} },
+		"compare: 0 rounds; at least 1 is needed":                           func(h *harness.Header) { h.Rounds = 0 },
+		"compare: -1 warm-up rounds; use 0 for none":                        func(h *harness.Header) { h.Warmup = -1 },
+		"compare: 0 workers; at least 1 is needed":                          func(h *harness.Header) { h.Workers = 0 },
+		"compare: 1001 rounds; at most 1000 are possible":                   func(h *harness.Header) { h.Rounds = 1001 },
+		"compare: minimum effect 1; it is a share, from 0 to below 1":       func(h *harness.Header) { h.MinEffect = 1 },
+		"compare: minimum effect NaN; it is a share, from 0 to below 1":     func(h *harness.Header) { h.MinEffect = math.NaN() },
+		`compare: arm "a+b": unknown modifier "b"; an arm is ` + arm.Syntax: func(h *harness.Header) { h.Arms = []string{"a", "a+b"} },
+		"compare: rule timeout -1s is negative; use 0 for none":             func(h *harness.Header) { h.RuleTimeout = -time.Second },
 	} {
 		o := options(1)
 		change(&o.Header)
 		if err := o.Check(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// What an arm's modifiers ask of the child and of its parent is in the job.
+func TestSpec(t *testing.T) {
+	o := options(1)
+	for name, want := range map[string][2]bool{
+		"a": {}, "a+again": {}, "a+process": {true, false}, "a+unsampled": {false, true}, "a+process+unsampled": {true, true},
+	} {
+		if s := o.spec(name); s.Arm != name || s.Processes != want[0] || s.Unsampled != want[1] {
+			t.Errorf("%s: %+v", name, s)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"math"
 	"slices"
 
 	"github.com/ddsabench/ddsabench/executor"
@@ -99,7 +100,8 @@ func (t table) common(arms []string) []int {
 func (t table) row(row harness.Row, comparable bool) Row {
 	r := Row{Key: row.Key, Name: row.Name, Unit: row.Unit, Role: roleOf(row.Key)}
 	for _, arm := range t.arms {
-		cell := Cell{Arm: arm, Description: stats.Describe(t.values(row, arm, t.common([]string{arm})))}
+		measured := slices.DeleteFunc(t.values(row, arm, t.common([]string{arm})), math.IsNaN)
+		cell := Cell{Arm: arm, Description: stats.Describe(measured)}
 		if comparable && arm != t.arms[0] {
 			cell.Change = t.change(row, arm)
 		}
@@ -124,7 +126,8 @@ func (t table) change(row harness.Row, arm string) *stats.Change {
 	return &change
 }
 
-// values are an arm's values of one figure in these rounds.
+// values are an arm's values of one figure in these rounds, NaN where it was not
+// measured.
 func (t table) values(row harness.Row, arm string, rounds []int) []float64 {
 	list := make([]float64, len(rounds))
 	for i, round := range rounds {

@@ -21,6 +21,8 @@ var (
 // A Summary is what a record says. It is data only; its JSON form is a report.
 type Summary struct {
 	Header harness.Header `json:"header"`
+	// Older is the header of the record that Diff took the old samples from.
+	Older *harness.Header `json:"older,omitempty"`
 	// Blocks is the number of counted rounds in which all arms have figures.
 	Blocks int `json:"blocks"`
 	// Unpaired arms were not measured side by side in rounds. Blocks is the

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -42,7 +41,8 @@ const (
 
 // play waits for a number on standard input, makes and joins that many threads
 // one after another, some at once, maps and unmaps memory, and makes a child of
-// its own that does nothing.
+// its own that does nothing. If the number is negative, a child of its own does
+// all this.
 func play() error {
 	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
 	if err != nil {
@@ -51,6 +51,9 @@ func play() error {
 	threads, err := strconv.Atoi(line[:len(line)-1])
 	if err != nil || threads == 0 {
 		return err
+	}
+	if threads < 0 {
+		return playBelow(-threads)
 	}
 	starter := osthread.Starter{StackSize: stack}
 	for range threads {
@@ -66,6 +69,10 @@ func play() error {
 	if err := mapAndUnmap(); err != nil {
 		return err
 	}
+	return playBelow(0)
+}
+
+func playBelow(threads int) error {
 	child := exec.Command(os.Args[0], "child")
 	in, err := child.StdinPipe()
 	if err == nil {
@@ -74,7 +81,7 @@ func play() error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(in, "0\n")
+	_, err = fmt.Fprintln(in, threads)
 	return errors.Join(err, child.Wait())
 }
 

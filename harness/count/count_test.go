@@ -91,6 +91,22 @@ func TestAllocationProfile(t *testing.T) {
 	}
 }
 
+// What a process below the child does is counted as if the child did it.
+func TestProcessesBelow(t *testing.T) {
+	need(t, harness.BPF)
+	c := countChild(t, -threads, Options{}, WithoutStackCache(os.Environ()), nil, nil)
+	a := c.Allocations
+	if c.LostEvents != 0 || len(c.Notes) > 0 || a == nil {
+		t.Fatalf("%+v", c)
+	}
+	between(t, "processes created", c.Counts[harness.ProcessesCreated], 2*processes, 2)
+	between(t, "threads created", c.Counts[harness.ThreadsCreated], threads+together, 2*room)
+	between(t, "peak threads", c.PeakThreads, together+1, 2*room)
+	between(t, "transient", a.Transient, threads+together+dropped, 2*room)
+	between(t, "persistent", a.Persistent, kept+1, 6*room)
+	between(t, "bytes", a.Bytes, (threads+together)*stack+(kept+2*dropped+1)*mib, 1<<30)
+}
+
 // With the cache the same threads share a few stacks.
 func TestStackCache(t *testing.T) {
 	need(t, harness.BPF)

@@ -22,7 +22,7 @@ func findTracefs() (string, error) {
 			return dir, nil
 		}
 	}
-	return "", errors.New("tracefs is not mounted; mount -t tracefs nodev " + tracefsMount)
+	return "", errors.New("tracefs is not mounted; run: mount -t tracefs nodev " + tracefsMount)
 }
 
 // openTracefs is findTracefs that mounts it if it is not there and that is

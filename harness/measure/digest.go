@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,15 +16,20 @@ import (
 // notParsed stands in the outcome's place for a file that no rule ran on.
 const notParsed = "not parsed"
 
+// FindingsMethod names the method of digest in a record. It changes when the same
+// findings would have another digest.
+const FindingsMethod = "sum256"
+
 // A digest is the digest of findings, in two steps, so that it depends on no
-// order of files, rules or workers while little is kept:
+// order of files, rules or workers, and nothing is kept of a file:
 //
 //   - A file's digest is the SHA-256 of one line for each rule of its
 //     language, sorted by rule name, each the JSON array [rule, outcome,
 //     violations] with the violations in the order in which the rule added
 //     them. A file that was not parsed has the one line ["","not parsed",[]].
-//   - The whole is the SHA-256 of one line for each file, sorted by language
-//     and path, each the JSON array [language, path, the file's digest in hex].
+//   - The whole is the sum, modulo 2^256, of the SHA-256s of one line for each
+//     file, the JSON array [language, path, the file's digest in hex]. So the
+//     digests of a corpus's parts add up to that of the whole.
 //
 // Lines end in "\n". JSON is what encoding/json writes. Times and the texts of
 // errors are left out, because they differ from run to run.
@@ -33,19 +37,13 @@ type digest struct {
 	// order holds for each language the rules' indices sorted by name.
 	order map[executor.Language][]int
 	heads map[head][]byte
-	files []fileDigest
+	whole setSum
 	text  []byte // reused
 }
 
 type head struct {
 	rule    *executor.Rule
 	outcome executor.Outcome
-}
-
-type fileDigest struct {
-	language executor.Language
-	path     string
-	sum      [sha256.Size]byte
 }
 
 func newDigest(rules map[executor.Language][]*executor.Rule) *digest {
@@ -71,7 +69,9 @@ func (d *digest) add(r *executor.FileResult) {
 			d.pair(&r.Results[i])
 		}
 	}
-	d.files = append(d.files, fileDigest{r.Language, r.Path, sha256.Sum256(d.text)})
+	sum := sha256.Sum256(d.text)
+	line := append(encode([]string{string(r.Language), r.Path, hex.EncodeToString(sum[:])}), '\n')
+	d.whole.add(sha256.Sum256(line))
 }
 
 // pair appends one rule's line. Most pairs find nothing, so the line's head is
@@ -93,16 +93,7 @@ func (d *digest) pair(p *executor.PairResult) {
 	d.text = append(d.text, "]\n"...)
 }
 
-func (d *digest) sum() string {
-	slices.SortFunc(d.files, func(a, b fileDigest) int {
-		return cmp.Or(cmp.Compare(a.language, b.language), cmp.Compare(a.path, b.path), bytes.Compare(a.sum[:], b.sum[:]))
-	})
-	h := sha256.New()
-	for _, f := range d.files {
-		h.Write(append(encode([]string{string(f.language), f.path, hex.EncodeToString(f.sum[:])}), '\n'))
-	}
-	return hex.EncodeToString(h.Sum(nil))
-}
+func (d *digest) sum() string { return d.whole.String() }
 
 // findings calls each for the pairs of a file that found something or did not
 // end well.
@@ -147,7 +138,7 @@ func encode(v any) []byte {
 	return text
 }
 
-func sortPairs(pairs []harness.Pair) {
+func SortPairs(pairs []harness.Pair) {
 	slices.SortFunc(pairs, func(a, b harness.Pair) int {
 		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule))
 	})

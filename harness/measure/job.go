@@ -21,6 +21,11 @@ type JobSpec struct {
 	// files changed between two samples are noticed.
 	CorpusDigest string `json:"corpus_sha256"`
 	RulesDigest  string `json:"rules_sha256"`
+	// Processes says that executors live in processes below the child's: its
+	// figures are then those of the child and all processes below it.
+	Processes bool `json:"processes,omitempty"`
+	// Unsampled asks the parent not to look at the child while it works.
+	Unsampled bool `json:"unsampled,omitempty"`
 	// Findings asks for the finding of each pair, to locate a difference. Such
 	// a job's times mean nothing.
 	Findings bool `json:"findings,omitempty"`
@@ -113,7 +118,7 @@ func RunJob(ctx context.Context, spec JobSpec, env Env, events Events) (figures 
 	t.figures.Executions = stats.Executions
 	t.figures.WatchdogsStarted = stats.WatchdogsStarted
 	t.figures.WatchdogsEnded = stats.WatchdogsEnded
-	return t.finish(), nil
+	return t.finish()
 }
 
 // sameInput refuses a corpus or rules that are not what the parent compares.

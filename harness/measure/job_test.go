@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -39,6 +40,10 @@ func TestRunJobCounts(t *testing.T) {
 	}
 	if f.InExecutions != 3*f.InV8 || f.Parse != 1000*f.Match || f.Match != 19 {
 		t.Errorf("in executions %v, in V8 %v, parse %v, match %v", f.InExecutions, f.InV8, f.Parse, f.Match)
+	}
+	// Each execution took 3 ms, as its bucket has it.
+	if l := f.Latency; l == nil || len(l.Count) != 1 || l.Count[0] != 38 || l.Upto[0] < 3*time.Millisecond || l.Upto[0] > 3030*time.Microsecond {
+		t.Errorf("latency %+v", f.Latency)
 	}
 	if m := f.Memory; f.Wall <= 0 || m.PeakRSS < 1<<20 || m.Virtual < m.RSS || m.Threads < 3 || m.PageTables == 0 {
 		t.Errorf("wall %v, memory %+v", f.Wall, m)

@@ -90,9 +90,9 @@ func (r *Runner) Run(ctx context.Context, spec JobSpec, events Events) (harness.
 		_ = cmd.Wait() // it was killed
 		return harness.Sample{}, err
 	}
-	w := watch(cmd.Process.Pid, orDefault(r.Interval, DefaultInterval), start)
+	w := watch(cmd.Process.Pid, spec, orDefault(r.Interval, DefaultInterval), start)
 	_, _ = stdin.Write(text) // a child that does not read shows itself below
-	reply := listen(results, start, events)
+	reply := listen(results, start, w.noticing(events))
 	w.stop() // before Wait frees the process's number for others
 	if reply.garbage != "" {
 		kill()
@@ -112,6 +112,8 @@ func (r *Runner) Run(ctx context.Context, spec JobSpec, events Events) (harness.
 	if sample.Void != nil {
 		sample.Figures = nil
 		sample.Void.Stderr = stderr.lines()
+	} else {
+		w.keep(&sample.Figures.Memory)
 	}
 	return sample, nil
 }

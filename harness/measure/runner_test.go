@@ -179,3 +179,18 @@ func TestChildByHand(t *testing.T) {
 		t.Errorf("%s, %v", out, err)
 	}
 }
+
+// The parent looks at a child while it works, or not.
+func TestRunnerUnsampled(t *testing.T) {
+	for _, unsampled := range []bool{false, true} {
+		spec := fakeSpec()
+		spec.Unsampled = unsampled
+		s, err := runner("good").Run(t.Context(), spec, Events{})
+		if err != nil || s.Void != nil {
+			t.Fatalf("%v, %v", s.Void, err)
+		}
+		if looked := s.PeakThreads > 0; looked == unsampled || (len(s.Series.At) > 0) != looked || s.Series.At == nil {
+			t.Errorf("unsampled %v: peak %d, series %+v", unsampled, s.PeakThreads, s.Series)
+		}
+	}
+}

@@ -2,58 +2,75 @@ package measure
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/ddsabench/ddsabench/harness"
 )
 
-// usage returns this process's use so far. Its maximum of resident memory is
-// left out on purpose: a child inherits the parent's.
-func usage() (harness.Usage, error) {
-	var r unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &r); err != nil {
-		return harness.Usage{}, fmt.Errorf("getrusage: %w", err)
-	}
-	return harness.Usage{
-		User:        time.Duration(r.Utime.Nano()),
-		System:      time.Duration(r.Stime.Nano()),
-		MinorFaults: uint64(r.Minflt),
-		MajorFaults: uint64(r.Majflt),
-		Voluntary:   uint64(r.Nvcsw),
-		Involuntary: uint64(r.Nivcsw),
-	}, nil
-}
-
 // resetPeak gives what start-up left behind back to the kernel and sets the
-// peak of resident memory back to what is in use now. It reports whether the
-// kernel permitted the latter.
-func resetPeak() bool {
+// peak of resident memory back to what is in use now, in all processes of the
+// family. It reports whether the kernel permitted the latter.
+func (f *family) resetPeak() bool {
 	debug.FreeOSMemory()
-	f, err := os.OpenFile("/proc/self/clear_refs", os.O_WRONLY, 0)
-	if err != nil {
-		return false
+	below, err := f.descendants()
+	permitted := err == nil
+	for _, pid := range append(below, f.root) {
+		err := os.WriteFile(procFile(pid, "clear_refs"), []byte("5"), 0)
+		permitted = permitted && (err == nil || gone(err))
 	}
-	_, err = f.WriteString("5")
-	return f.Close() == nil && err == nil
+	return permitted
 }
 
-// readMemory fills m with what the kernel says of this process now.
-func readMemory(m *harness.Memory) error {
-	f, err := os.Open("/proc/self/status")
+// readMemory fills m with what the kernel says of the family now: sums over its
+// processes.
+func (f *family) readMemory(m *harness.Memory) error {
+	below, err := f.descendants()
 	if err != nil {
 		return err
 	}
-	err = parseStatus(f, m)
+	sum := harness.Memory{PeakReset: m.PeakReset}
+	for _, pid := range append(below, f.root) {
+		one, err := readStatus(pid)
+		if pid != f.root && gone(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		sum.PeakRSS += one.PeakRSS
+		sum.RSS += one.RSS
+		sum.PeakVirtual += one.PeakVirtual
+		sum.Virtual += one.Virtual
+		sum.PageTables += one.PageTables
+		sum.Threads += one.Threads
+	}
+	*m = sum
+	return nil
+}
+
+// errNoMemory is a process without memory: it has ended, and nobody has waited
+// for it.
+var errNoMemory = errors.New("no memory")
+
+// readStatus reads /proc/PID/status.
+func readStatus(pid int) (harness.Memory, error) {
+	var m harness.Memory
+	f, err := os.Open(procFile(pid, "status"))
+	if err != nil {
+		return m, err
+	}
+	err = parseStatus(f, &m)
 	_ = f.Close() // only read
-	return err
+	if err != nil {
+		err = fmt.Errorf("%s: %w", procFile(pid, "status"), err)
+	}
+	return m, err
 }
 
 // parseStatus reads the form of /proc/PID/status.
@@ -72,7 +89,7 @@ func parseStatus(r io.Reader, m *harness.Memory) error {
 		number, kilo := strings.CutSuffix(strings.TrimSpace(rest), " kB")
 		n, err := strconv.ParseUint(number, 10, 64)
 		if err != nil {
-			return fmt.Errorf("/proc/self/status, %s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if kilo {
 			n <<= 10
@@ -84,7 +101,7 @@ func parseStatus(r io.Reader, m *harness.Memory) error {
 		return err
 	}
 	for name := range fields {
-		return fmt.Errorf("/proc/self/status has no %s", name)
+		return fmt.Errorf("%w: it has no %s", errNoMemory, name)
 	}
 	return nil
 }

@@ -2,7 +2,10 @@ package measure
 
 import (
 	"context"
+	"os"
 	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/ddsabench/ddsabench/executor"
 	"github.com/ddsabench/ddsabench/harness"
@@ -14,8 +17,8 @@ const maxTimedOut = 1000
 // progressEvery is the least time between two reports of progress.
 const progressEvery = 200 * time.Millisecond
 
-// A tally folds results, in the order of the files, into figures. Of the
-// files that are done it keeps a digest each.
+// A tally folds results, in the order of the files, into figures. Of a file
+// that is done it keeps nothing.
 type tally struct {
 	spec    JobSpec
 	env     Env
@@ -24,7 +27,11 @@ type tally struct {
 	digest  *digest
 	counts  map[executor.Language]*harness.Counts
 	outcome [executor.OutcomeCount]uint64
+	latency *hdrhistogram.Histogram
 	said    time.Time
+
+	family        *family
+	before, after use // the job
 }
 
 func newTally(spec JobSpec, env Env, events Events) *tally {
@@ -39,12 +46,14 @@ func newTally(spec JobSpec, env Env, events Events) *tally {
 	}
 	return &tally{
 		spec: spec, env: env, events: events,
-		digest: newDigest(env.Rules),
-		counts: map[executor.Language]*harness.Counts{},
+		digest:  newDigest(env.Rules),
+		counts:  map[executor.Language]*harness.Counts{},
+		latency: newLatency(),
+		family:  newFamily(os.Getpid(), spec.Processes),
 	}
 }
 
-// run does the job between two looks at the process's own usage.
+// run does the job between two looks at what the process uses.
 func (t *tally) run(ctx context.Context, pool *executor.Pool, workers []worker) error {
 	job := executor.Job{
 		Files: t.env.Files,
@@ -55,10 +64,10 @@ func (t *tally) run(ctx context.Context, pool *executor.Pool, workers []worker) 
 		Emit: func(r *executor.FileResult) error { t.add(r); return nil },
 	}
 	f := &t.figures
-	t.events.Ready()
-	f.Memory.PeakReset = resetPeak()
-	before, err := usage()
-	if err != nil {
+	f.Memory.PeakReset = t.family.resetPeak()
+	t.events.Ready() // peaks that the parent sees from now on are the job's
+	var err error
+	if t.before, err = t.family.use(); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -66,12 +75,10 @@ func (t *tally) run(ctx context.Context, pool *executor.Pool, workers []worker) 
 		return err
 	}
 	f.Wall = time.Since(start)
-	after, err := usage()
-	if err != nil {
+	if t.after, err = t.family.use(); err != nil {
 		return err
 	}
-	f.Before, f.Job = before, after.Sub(before)
-	return readMemory(&f.Memory)
+	return t.family.readMemory(&f.Memory)
 }
 
 // load reads and parses a file; with an error the file has only its name.
@@ -99,6 +106,8 @@ func (t *tally) add(r *executor.FileResult) {
 	}
 	c.Files++
 	t.figures.Load += r.Load
+	t.figures.Parse += r.Parsed.Parse
+	t.figures.Match += r.Parsed.Match
 	if r.Err != nil {
 		t.figures.Unparsed++
 	}
@@ -119,6 +128,7 @@ func (t *tally) addPair(c *harness.Counts, r *executor.FileResult, p *executor.P
 	c.Pairs++
 	if p.Result.Entered {
 		c.Executions++
+		record(t.latency, p.Result.Elapsed)
 	}
 	c.Visits += uint64(p.Result.Visits)
 	c.Violations += uint64(len(p.Result.Violations))
@@ -133,11 +143,17 @@ func (t *tally) addPair(c *harness.Counts, r *executor.FileResult, p *executor.P
 	}
 }
 
-// finish returns the figures of what was added.
-func (t *tally) finish() *harness.Figures {
+// finish returns the figures of what was added. The executors are closed.
+func (t *tally) finish() (*harness.Figures, error) {
 	f := &t.figures
+	if err := t.family.ended(&t.after); err != nil {
+		return nil, err
+	}
+	f.Before = t.before.sum()
+	f.Job = t.after.sum().Sub(f.Before)
+	f.Latency = latencyOf(t.latency)
 	f.Findings = t.digest.sum()
-	sortPairs(f.TimedOut)
+	SortPairs(f.TimedOut)
 	f.Languages = map[executor.Language]harness.Counts{}
 	for language, c := range t.counts {
 		f.Languages[language] = *c
@@ -148,5 +164,5 @@ func (t *tally) finish() *harness.Figures {
 			f.Outcomes[executor.Outcome(o).String()] = n
 		}
 	}
-	return f
+	return f, nil
 }

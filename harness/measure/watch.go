@@ -1,9 +1,8 @@
 package measure
 
 import (
+	"sync/atomic"
 	"time"
-
-	"github.com/shirou/gopsutil/v3/process"
 
 	"github.com/ddsabench/ddsabench/harness"
 )
@@ -12,31 +11,38 @@ import (
 // from then on filled half as often.
 const maxPoints = 1200
 
-// A watcher looks at a child from outside while it lives.
+// A watcher looks at a child's family from outside while it lives.
 type watcher struct {
+	family      *family
+	ready       atomic.Bool // the child has begun with its job
 	peakThreads int
-	series      harness.Series
-	stride      int // one look in stride is kept
-	looks       int
-	end, done   chan struct{}
+	// peak has the largest sums of the processes' own peaks that were seen at
+	// one time in the job: what a process had that has ended since is in it.
+	peak      harness.Memory
+	series    harness.Series
+	stride    int // one look in stride is kept
+	looks     int
+	end, done chan struct{}
 }
 
-// watch starts to look at the process, every interval until stop.
-func watch(pid int, interval time.Duration, start time.Time) *watcher {
+// watch starts to look at the child with that number, every interval until
+// stop, or never if spec says so.
+func watch(pid int, spec JobSpec, interval time.Duration, start time.Time) *watcher {
 	w := &watcher{
+		family: newFamily(pid, spec.Processes),
 		stride: 1, end: make(chan struct{}), done: make(chan struct{}),
 		series: harness.Series{At: []time.Duration{}, RSS: []uint64{}, Threads: []int{}},
 	}
+	if spec.Unsampled {
+		close(w.done)
+		return w
+	}
 	go func() {
 		defer close(w.done)
-		p, err := process.NewProcess(int32(pid))
-		if err != nil {
-			return // it has ended
-		}
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
-			w.look(p, start)
+			w.look(start)
 			select {
 			case <-tick.C:
 			case <-w.end:
@@ -53,16 +59,38 @@ func (w *watcher) stop() {
 	<-w.done
 }
 
-func (w *watcher) look(p *process.Process, start time.Time) {
-	memory, err := p.MemoryInfo()
-	if err != nil || memory.RSS == 0 {
+// noticing are the events with the child's word that it begins noticed.
+func (w *watcher) noticing(events Events) Events {
+	tell := events.Ready
+	events.Ready = func() {
+		w.ready.Store(true)
+		if tell != nil {
+			tell()
+		}
+	}
+	return events
+}
+
+// keep puts the peaks of processes that have ended since into what the child
+// said of those that it still had.
+func (w *watcher) keep(m *harness.Memory) {
+	if w.family.below {
+		m.PeakRSS = max(m.PeakRSS, w.peak.PeakRSS)
+		m.PeakVirtual = max(m.PeakVirtual, w.peak.PeakVirtual)
+	}
+}
+
+func (w *watcher) look(start time.Time) {
+	ready := w.ready.Load() // before the peaks are read
+	var m harness.Memory
+	if err := w.family.readMemory(&m); err != nil {
 		return // it has ended and waits for its parent
 	}
-	threads, err := p.NumThreads()
-	if err != nil {
-		return
+	if ready {
+		w.peak.PeakRSS = max(w.peak.PeakRSS, m.PeakRSS)
+		w.peak.PeakVirtual = max(w.peak.PeakVirtual, m.PeakVirtual)
 	}
-	w.add(time.Since(start), memory.RSS, int(threads))
+	w.add(time.Since(start), m.RSS, int(m.Threads))
 }
 
 func (w *watcher) add(at time.Duration, rss uint64, threads int) {

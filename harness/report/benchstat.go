@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -33,7 +34,9 @@ func Benchstat(w io.Writer, r *harness.Record) error {
 			Iters:  1, // the whole job, once
 		}
 		for _, row := range harness.Rows {
-			result.Values = append(result.Values, benchfmt.Value{Value: row.Value(s), Unit: benchUnit(row)})
+			if value := row.Value(s); !math.IsNaN(value) {
+				result.Values = append(result.Values, benchfmt.Value{Value: value, Unit: benchUnit(row)})
+			}
 		}
 		if err := out.Write(result); err != nil {
 			return err

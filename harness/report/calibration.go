@@ -32,14 +32,18 @@ func Calibration(w io.Writer, r *calibrate.Result) error {
 	fmt.Fprintln(&b, "\nFalse verdicts, that is faster or slower where nothing differs:")
 	came, drawn := r.False.AsCame, r.False.Resampled
 	fmt.Fprintf(&b, "  %s, at most %s (95%% bound), of comparisons as they came\n", count(came), share(came.Upper))
-	fmt.Fprintf(&b, "  %s, at most %s, of comparisons resampled from %d rounds\n", count(drawn), share(drawn.Upper), r.False.Pool)
+	fmt.Fprintf(&b, "  %s when resampled from %d rounds, for these rounds only\n", count(drawn), r.False.Pool)
 
 	d := r.Delay
 	fmt.Fprintf(&b, "\nSmallest delay found in %s of comparisons:\n  %v per execution, %s of the time in executions\n",
 		percentage(calibrate.Power), d.Smallest, share(d.Effect))
-	section(&b, wrap(delayed(d), width))
+	section(&b, Wrap(delayed(d), width))
+	if few := min(r.False.Pool, d.Found.Pool); d.Measured > 0 && few < 2*r.Rounds {
+		section(&b, Wrap(fmt.Sprintf("Comparisons of %d rounds that are resampled from %d tell little beyond these. A longer budget would give more rounds.",
+			r.Rounds, few), width))
+	}
 	if r.Busy > 0 {
-		section(&b, wrap(fmt.Sprintf("The machine was busy with other work in %d of %d samples. A quieter one would do better.", r.Busy, r.Samples), width))
+		section(&b, Wrap(fmt.Sprintf("The machine was busy with other work in %d of %d samples. A quieter one would do better.", r.Busy, r.Samples), width))
 	}
 	_, err := w.Write(b.Bytes())
 	return err
@@ -47,13 +51,20 @@ func Calibration(w io.Writer, r *calibrate.Result) error {
 
 // delayed says how the real delay fared.
 func delayed(d calibrate.Delay) string {
+	if d.Measured == 0 {
+		return "That is an estimate from the arm against itself, NOT CONFIRMED: there was no time to measure a real delay."
+	}
 	text := fmt.Sprintf("Measured with a real delay of %v", d.Measured)
 	if i := d.Change.Interval; i != nil {
 		text += fmt.Sprintf(" (all its rounds together: %s%% [%s, %s])", percent(d.Change.Ratio), percent(i.Low), percent(i.High))
 	}
 	text += fmt.Sprintf(": found in %s of comparisons as they came and in %s resampled from %d rounds.",
 		count(d.Found.AsCame), count(d.Found.Resampled), d.Found.Pool)
-	if !d.Confirmed {
+	switch {
+	case d.Confirmed:
+	case d.Found.Resampled.Share() >= calibrate.Power:
+		text += " These are too few rounds, so the smallest delay is an estimate, NOT CONFIRMED."
+	default:
 		text += fmt.Sprintf(" That is less than %s, so the smallest delay is an estimate, NOT CONFIRMED.", percentage(calibrate.Power))
 	}
 	return text

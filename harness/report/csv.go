@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/ddsabench/ddsabench/harness"
@@ -12,7 +13,7 @@ import (
 // csvColumns is the first line of the CSV form.
 var csvColumns = []string{"round", "position", "arm", "pass", "start_s", "figure", "unit", "value", "void"}
 
-// CSV prints raw figures, a line for each sample and figure:
+// CSV prints raw figures, a line for each sample and figure that was measured:
 //
 //	round     the sample's round, from 0, warm-up rounds first
 //	position  its place in the round, from 0
@@ -50,7 +51,9 @@ func CSV(w io.Writer, r *harness.Record) error {
 			counts("empty", s.Empty)
 		case s.Figures != nil:
 			for _, row := range harness.Rows {
-				add(pass(s), row.Key, string(row.Unit), strconv.FormatFloat(row.Value(s), 'f', -1, 64), "")
+				if value := row.Value(s); !math.IsNaN(value) {
+					add(pass(s), row.Key, string(row.Unit), strconv.FormatFloat(value, 'f', -1, 64), "")
+				}
 			}
 		}
 	}

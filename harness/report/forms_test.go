@@ -141,7 +141,7 @@ func TestRecordFormsAlways(t *testing.T) {
 		}
 	}
 	if form, err := report.RecordByName("pdf"); form != nil || err == nil ||
-		err.Error() != `unknown format "pdf"; known are table, markdown, json, csv, benchstat, html` {
+		err.Error() != `unknown format "pdf"; known are table, markdown, json, csv, benchstat, html, record` {
 		t.Errorf("pdf: %v", err)
 	}
 }

@@ -38,6 +38,17 @@ func analyzing(h harness.Header) []string {
 	return lines
 }
 
+// roundName is a round as a reader counts them: warm-up rounds apart, from 1.
+func roundName(h harness.Header, round int) string {
+	switch {
+	case round < h.Warmup:
+		return fmt.Sprintf("warm-up round %d", round+1)
+	case round == h.Warmup+h.Rounds:
+		return "the counted pass"
+	}
+	return fmt.Sprintf("round %d", round-h.Warmup+1)
+}
+
 func plural(n int) string {
 	if n == 1 {
 		return ""
@@ -50,12 +61,32 @@ func facts(s *compare.Summary) []fact {
 	arms := slices.Clone(s.Header.Arms)
 	arms[0] += " (baseline)"
 	list := inputs(s.Header)
+	if n := s.Header.Merged; n > 0 {
+		list = append(list, fact{"merged", fmt.Sprintf("from %d shards: times are sums, peaks the largest", n)})
+	}
 	if s.Findings != "" {
 		list = append(list, fact{"findings", "the same in all samples"}, fact{"", "sha256 " + plain(s.Findings)})
+	}
+	if s.Older != nil {
+		list = append(list, fact{"arm", strings.TrimSuffix(plain(s.Header.Arms[1]), " new")})
+		return slices.Concat(list, design(s), sides(s), setting(s.Header)[:2])
 	}
 	list = append(list, fact{"arms", plain(strings.Join(arms, ", "))})
 	return slices.Concat(list, design(s), setting(s.Header))
 }
+
+// sides say when and with what the two sides of a diff were measured.
+func sides(s *compare.Summary) []fact {
+	return []fact{
+		{"old", "measured " + measured(*s.Older)},
+		{"", program(s.Older.Environment)},
+		{"new", "measured " + measured(s.Header)},
+		{"", program(s.Header.Environment)},
+	}
+}
+
+// measured says when a record was made.
+func measured(h harness.Header) string { return h.Started.UTC().Format("2006-01-02 15:04 UTC") }
 
 // inputs say what was analyzed.
 func inputs(h harness.Header) []fact {
@@ -78,8 +109,13 @@ func setting(h harness.Header) []fact {
 		{"workers", workers},
 		{"machine", plain(join(e.CPU, strconv.Itoa(e.Cores)+" cores",
 			fmt.Sprintf("%.1f GiB", float64(e.Memory)/(1<<30)), e.Kernel))},
-		{"program", plain(join("commit "+e.Commit, e.Go, "V8 "+e.V8, e.LibC, fmt.Sprintf("GOMAXPROCS %d", e.MaxProcs)))},
+		{"program", program(e)},
 	}
+}
+
+// program says what ran.
+func program(e harness.Environment) string {
+	return plain(join("commit "+e.Commit, e.Go, "V8 "+e.V8, e.LibC, fmt.Sprintf("GOMAXPROCS %d", e.MaxProcs)))
 }
 
 // design says how the samples came about.

@@ -35,7 +35,8 @@ func HTML(w io.Writer, r *harness.Record) error {
 		Ending: strings.Join(ending(s), "\n"),
 		Facts:  merged(append(facts(s), origin(s.Header)...)),
 		Arms:   armsOf(s.Header.Arms),
-		Notes:  plainAll(s.Notes),
+		Notes:  plainAll(s.Notes[:s.Numbered()]),
+		Doubts: plainAll(s.Notes[s.Numbered():]),
 		Voids:  strings.Join(voids(s), "\n"),
 		Rows:   harness.Rows,
 	}
@@ -79,7 +80,8 @@ type page struct {
 	Arms     []armKey
 	Table    []tableRow
 	Legend   string
-	Notes    []string
+	Notes    []string // by number, from 1
+	Doubts   []string // that no number points to
 	Pictures []picture
 	Latency  *latencies
 	Counts   *countTable
@@ -115,7 +117,7 @@ func merged(list []fact) []definition {
 // origin says when and how a record was made.
 func origin(h harness.Header) []fact {
 	return []fact{
-		{"measured", h.Started.UTC().Format("2006-01-02 15:04 UTC")},
+		{"measured", measured(h)},
 		{"command", plain(strings.Join(h.Command, " "))},
 	}
 }
@@ -148,7 +150,8 @@ func tableRows(s *compare.Summary) []tableRow {
 			}
 			if i > 0 {
 				cell.Change, cell.Interval = change(row.Cells[0], c)
-				cell.Verdict = said{string(c.Verdict), class(c.Verdict), c.Notes}
+				v := verdict(c, cell.Change)
+				cell.Verdict = said{string(v), class(v), c.Notes}
 			}
 			to.Cells = append(to.Cells, cell)
 		}

@@ -20,7 +20,7 @@ func conclusion(s *compare.Summary) []string {
 	var lines []string
 	for i, c := range main.Cells {
 		if i > 0 && c.Verdict != "" {
-			lines = append(lines, wrap(sentence(s, main, c)+marks(c.Notes), width)...)
+			lines = append(lines, Wrap(sentence(s, main, c)+marks(c.Notes), width)...)
 		}
 	}
 	return lines
@@ -44,6 +44,15 @@ func sentence(s *compare.Summary, main *compare.Row, c compare.Cell) string {
 	return fmt.Sprintf("%s is %s than %s: %s.", arm, strings.ToUpper(string(c.Verdict)), base, figures)
 }
 
+// verdict is a cell's verdict as it is shown: what is equal throughout needs
+// nobody's doubt, however few the rounds.
+func verdict(c compare.Cell, estimate string) compare.Verdict {
+	if estimate == equal && c.Verdict != compare.Same {
+		return ""
+	}
+	return c.Verdict
+}
+
 // short is a verdict for a narrow column; legend explains it.
 func short(v compare.Verdict) string {
 	switch v {
@@ -64,7 +73,7 @@ func legend(s *compare.Summary) []string {
 	if used[compare.TooNoisy] {
 		text += " noisy: too noisy, more samples would not help."
 	}
-	return wrap(text, width)
+	return Wrap(text, width)
 }
 
 // method says how the columns were computed.
@@ -86,20 +95,28 @@ func verdicts(s *compare.Summary) map[compare.Verdict]bool {
 	used := map[compare.Verdict]bool{}
 	for _, row := range s.Rows {
 		for _, c := range row.Cells {
-			if c.Verdict != "" {
-				used[c.Verdict] = true
+			if c.Change == nil {
+				continue
+			}
+			estimate, _ := change(row.Cells[0], c)
+			if v := verdict(c, estimate); v != "" {
+				used[v] = true
 			}
 		}
 	}
 	return used
 }
 
-// notes prints the footnotes.
+// notes prints the footnotes, and below them what nothing points to.
 func notes(s *compare.Summary) []string {
 	var lines []string
+	numbered := s.Numbered()
 	for i, note := range s.Notes {
-		mark := marks([]int{i + 1})
-		for _, line := range wrap(plain(note), width-4) {
+		mark := "·"
+		if i < numbered {
+			mark = marks([]int{i + 1})
+		}
+		for _, line := range Wrap(plain(note), width-4) {
 			lines = append(lines, fmt.Sprintf("%-3s%s", mark, line))
 			mark = ""
 		}

@@ -2,9 +2,14 @@ package report_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -90,8 +95,95 @@ func TestCalibrationGolden(t *testing.T) {
 	}
 	golden(t, "unconfirmed.txt", b.Bytes())
 	narrow(t, b.String())
+	r.Delay.Found.Pool, r.Delay.Found.Resampled = 12, stats.RateOf(9512, 10000)
+	unmeasured := *r
+	unmeasured.Delay = calibrate.Delay{Smallest: 541, Effect: 0.0541}
+	for name, r := range map[string]*calibrate.Result{"fewrounds.txt": r, "unmeasured.txt": &unmeasured} {
+		b.Reset()
+		if err := report.Calibration(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b.Bytes())
+		narrow(t, b.String())
+	}
 	full := errors.New("disk is full")
 	if err := report.Calibration(failing{full}, r); !errors.Is(err, full) {
 		t.Errorf("got %v, want %v", err, full)
+	}
+}
+
+// What nobody measured is no 0.
+func TestUnsampledPeak(t *testing.T) {
+	r := record(6, "ddsa", "ddsa+unsampled")
+	for i := range r.Samples {
+		if r.Samples[i].Arm == "ddsa+unsampled" {
+			r.Samples[i].PeakThreads, r.Samples[i].Series = 0, harness.Series{}
+		}
+	}
+	for name, form := range map[string]func(io.Writer, *harness.Record) error{
+		"table":     func(w io.Writer, r *harness.Record) error { return report.Table(w, compare.Summarize(r)) },
+		"csv":       report.CSV,
+		"benchstat": report.Benchstat,
+		"json":      func(w io.Writer, r *harness.Record) error { return json.NewEncoder(w).Encode(compare.Summarize(r)) },
+	} {
+		var b bytes.Buffer
+		if err := form(&b, r); err != nil {
+			t.Fatal(name, err)
+		}
+		lines := slices.DeleteFunc(strings.Split(b.String(), "\n"), func(line string) bool { return !strings.Contains(line, "peak") })
+		if text := strings.Join(lines, "\n"); strings.Contains(text, "NaN") || strings.Contains(text, "peak_threads,count,0") ||
+			name == "table" && !regexp.MustCompile(`peak OS threads +\d+ +±? *\S+ +-`).MatchString(text) {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
+// A mismatch within the old record is told in its names and its rounds.
+func TestDiffOfOldMismatch(t *testing.T) {
+	older, newer := record(6, "ddsa", "none"), record(6, "ddsa", "none")
+	for i := range older.Samples {
+		if older.Samples[i].Arm == "none" {
+			older.Samples[i].Figures.Findings = "g"
+		}
+	}
+	list, err := compare.Diff(older, newer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := report.Table(&b, list[0]); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"The arms found different things.", "ddsa old, warm-up round 1:", "none old, warm-up round 1:"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// Programs that find different things cannot be compared; a round's name is that
+// of its own record.
+func TestDiffOfOtherFindings(t *testing.T) {
+	older, newer := record(6, "ddsa", "none"), record(6, "ddsa", "none")
+	older.Header.Warmup, newer.Header.Warmup = 1, 0
+	for i := range newer.Samples {
+		newer.Samples[i].Warmup = false
+		newer.Samples[i].Figures.Findings = "g"
+	}
+	newer.Header.Rounds = 7
+	list, err := compare.Diff(older, newer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := report.Table(&b, list[0]); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"The old and the new program found different things.", "ddsa old, warm-up round 1:", "ddsa new, round 1:", "Records do not say where",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
 	}
 }

@@ -88,8 +88,8 @@ func decades(from, to float64) []chart.Tick {
 	return ticks
 }
 
-// percentileRows has a row for each percentile. The histograms keep three
-// digits.
+// percentileRows has a row for each percentile. The samples' histograms keep two
+// digits: a time is the upper bound of a bucket that is up to a per cent wide.
 func percentileRows(all []*hdrhistogram.Histogram) []numberRow {
 	rows := []numberRow{{Name: "executions"}}
 	for _, h := range all {
@@ -98,7 +98,7 @@ func percentileRows(all []*hdrhistogram.Histogram) []numberRow {
 	for _, p := range []float64{50, 90, 99, 99.9, 100} {
 		row := numberRow{Name: fmt.Sprintf("%g%% took at most", p)}
 		if p == 100 {
-			row.Name = "the slowest took"
+			row.Name = "the slowest took at most"
 		}
 		for _, h := range all {
 			row.Values = append(row.Values, digits(time.Duration(h.ValueAtPercentile(p))))
@@ -108,13 +108,14 @@ func percentileRows(all []*hdrhistogram.Histogram) []numberRow {
 	return rows
 }
 
-// digits rounds a time to three digits.
+// digits prints a time with three digits, as the table of figures does.
 func digits(d time.Duration) string {
-	unit := time.Duration(1)
-	for d/unit >= 1000 {
-		unit *= 10
+	for _, step := range steps[harness.Seconds] {
+		if x := d.Seconds() / step.factor; x >= 1 {
+			return strconv.FormatFloat(x, 'f', max(0, 2-int(math.Log10(x))), 64) + step.unit
+		}
 	}
-	return d.Round(unit).String()
+	return d.String()
 }
 
 // histogram merges what all timed samples of an arm have.

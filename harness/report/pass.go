@@ -19,7 +19,7 @@ func passHead(s *compare.Summary) []string {
 	if slices.ContainsFunc(s.Counted, func(c compare.Counted) bool { return c.Empty != nil }) {
 		text += " Beside each, \"empty\" is the same without files: what starting and ending costs."
 	}
-	return wrap(text, width)
+	return Wrap(text, width)
 }
 
 // passFigures are the counts, a column for each arm and for its empty run. Rows
@@ -49,7 +49,7 @@ func passFigures(s *compare.Summary) grid {
 func passNotes(s *compare.Summary) []string {
 	var lines []string
 	for _, text := range passSentences(s) {
-		lines = append(lines, wrap(text, width)...)
+		lines = append(lines, Wrap(text, width)...)
 	}
 	return lines
 }
@@ -61,13 +61,14 @@ func passSentences(s *compare.Summary) []string {
 	if why := s.Header.Uncounted; why != "" {
 		add("No counted pass: " + plain(strings.ReplaceAll(why, "\n", "; ")))
 	}
-	cache, said := map[bool]bool{}, map[string]bool{}
+	cache, said, exits := map[bool]bool{}, map[string]bool{}, false
 	for _, c := range s.Counted {
 		if c.Void != nil {
 			add(fmt.Sprintf("not counted: %s: %s", plain(c.Arm), plain(c.Void.String())))
 			continue
 		}
 		cache[c.Counted.StackCache] = true
+		exits = exits || c.Counted.Counts[harness.ThreadExits] > c.Counted.Counts[harness.ThreadsCreated]
 		for _, text := range sourceNotes(c.Counted) {
 			if !said[text] { // mostly the same for all arms
 				add(text)
@@ -80,6 +81,9 @@ func passSentences(s *compare.Summary) []string {
 		for _, note := range c.Counted.Notes {
 			add(plain(c.Arm) + ": " + plain(note))
 		}
+	}
+	if exits {
+		add("More threads end than are created: a process's first thread and those that were there before counting began end, too.")
 	}
 	for _, on := range []bool{true, false} {
 		if cache[on] {

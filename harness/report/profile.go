@@ -48,12 +48,14 @@ func allocations(s *compare.Summary) (*picture, error) {
 	}
 	arms := armsOf(s.Header.Arms)
 	var drawnArms []armKey
+	cache := map[bool]bool{}
 	for _, counted := range s.Counted {
 		i := slices.Index(s.Header.Arms, counted.Arm)
 		if i < 0 || counted.Counted == nil || counted.Counted.Allocations == nil {
 			continue
 		}
 		a := counted.Counted.Allocations
+		cache[counted.Counted.StackCache] = true
 		bars := []float64{magnitude(a.Persistent), magnitude(a.Transient)}
 		c.Bars = append(c.Bars, chart.Bars{Color: i, Values: bars})
 		c.Y.Max = max(c.Y.Max, bars[0], bars[1])
@@ -64,7 +66,15 @@ func allocations(s *compare.Summary) (*picture, error) {
 	}
 	c.Y.Max = math.Floor(c.Y.Max) + 1
 	c.Y.Ticks = powers(c.Y.Max)
-	return drawn(c, "Allocation profile", "Anonymous mappings that were there at the end, and those unmapped before; the scale is logarithmic.", drawnArms)
+	caption := "Anonymous mappings that were there at the end, and those unmapped before; the scale is logarithmic."
+	switch {
+	case len(cache) > 1:
+	case cache[true]:
+		caption += " The C library's stack cache was on: most threads got the stack of an ended one, and no mapping of their own."
+	default:
+		caption += " The C library's stack cache was off: each thread's stack was a mapping of its own."
+	}
+	return drawn(c, "Allocation profile", caption, drawnArms)
 }
 
 // magnitude is 0 for 0 and else one more than the decimal logarithm, so that a

@@ -18,9 +18,9 @@ func ratios(r *harness.Record, s *compare.Summary) (*picture, error) {
 		return nil, nil
 	}
 	base := s.Header.Arms[0]
-	first, last := s.Header.Warmup+1, s.Header.Warmup+s.Header.Rounds
+	rounds := s.Header.Rounds
 	c := &chart.Chart{
-		X: chart.Axis{Label: "round", Min: float64(first) - 0.5, Max: float64(last) + 0.5, Ticks: roundTicks(first, last)},
+		X: chart.Axis{Label: "round", Min: 0.5, Max: float64(rounds) + 0.5, Ticks: roundTicks(rounds)},
 		Y: chart.Axis{Label: "change, %"},
 	}
 	var said []string
@@ -30,7 +30,7 @@ func ratios(r *harness.Record, s *compare.Summary) (*picture, error) {
 		}
 		dots := chart.Line{Color: color}
 		for _, pair := range pairs(r, base, cell.Arm) {
-			dots.X = append(dots.X, float64(pair[0].Round+1))
+			dots.X = append(dots.X, float64(pair[0].Round-s.Header.Warmup+1))
 			dots.Y = append(dots.Y, 100*(harness.Rows[at].Value(pair[1])/harness.Rows[at].Value(pair[0])-1))
 		}
 		if len(dots.X) == 0 {
@@ -58,9 +58,9 @@ func ratios(r *harness.Record, s *compare.Summary) (*picture, error) {
 }
 
 // roundTicks marks at most some ten rounds.
-func roundTicks(first, last int) []chart.Tick {
+func roundTicks(rounds int) []chart.Tick {
 	var ticks []chart.Tick
-	for round := first; round <= last; round += (last-first)/10 + 1 {
+	for round := 1; round <= rounds; round += (rounds-1)/10 + 1 {
 		ticks = append(ticks, chart.Tick{At: float64(round), Label: fmt.Sprint(round)})
 	}
 	return ticks

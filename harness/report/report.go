@@ -42,7 +42,7 @@ func JSON(w io.Writer, s *compare.Summary) error {
 func Explain(w io.Writer) error {
 	var b strings.Builder
 	for _, row := range harness.Rows {
-		lines := wrap(row.Explain, 58)
+		lines := Wrap(row.Explain, 58)
 		for i, line := range lines {
 			name := ""
 			if i == 0 {
@@ -55,9 +55,9 @@ func Explain(w io.Writer) error {
 	return err
 }
 
-// wrap breaks text at spaces into lines of at most width bytes, longer words
+// Wrap breaks text at spaces into lines of at most width bytes, longer words
 // apart.
-func wrap(text string, width int) []string {
+func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {

@@ -83,12 +83,15 @@ func spread(d stats.Description) string {
 	return fmt.Sprintf("%.0f%%", 100*d.Spread())
 }
 
+// equal stands in a change's place where both are the same constant.
+const equal = "="
+
 // change prints a cell's change from base and its interval. Equal constants
 // have "=", and what has no ratio "-". Too few pairs give an infinite interval.
 func change(base, c compare.Cell) (estimate, interval string) {
 	switch {
 	case base.N > 0 && c.N > 0 && base.Min == base.Max && c.Min == c.Max && base.Min == c.Min:
-		return "=", ""
+		return equal, ""
 	case c.Change == nil:
 		return "-", ""
 	case c.Change.Interval == nil:

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
@@ -57,7 +58,7 @@ func terminal(b *bytes.Buffer, f grid) error {
 		return nil
 	}
 	var drawn bytes.Buffer
-	lines := renderer.NewBlueprint(tw.Rendition{
+	style := renderer.NewBlueprint(tw.Rendition{
 		Borders: tw.Border{Left: tw.Off, Right: tw.Off, Top: tw.Off, Bottom: tw.Off},
 		Symbols: tw.NewSymbols(tw.StyleLight),
 		Settings: tw.Settings{
@@ -65,15 +66,30 @@ func terminal(b *bytes.Buffer, f grid) error {
 			Lines:      tw.Lines{ShowTop: tw.Off, ShowBottom: tw.Off, ShowHeaderLine: tw.On, ShowFooterLine: tw.Off},
 		},
 	})
-	if err := f.draw(&drawn, lines, "", " "); err != nil {
+	if err := f.draw(&drawn, style, "", " "); err != nil {
 		return err
 	}
-	fmt.Fprintln(b)
+	var lines []string
+	widest := 0 // but for the rule, which is as wide as the cells with their padding
 	for line := range strings.Lines(drawn.String()) {
-		fmt.Fprintln(b, strings.TrimRight(line, " \n"))
+		line = strings.TrimRight(line, " \n")
+		lines = append(lines, line)
+		if n := utf8.RuneCountInString(line); !strings.HasPrefix(line, rule) {
+			widest = max(widest, n)
+		}
+	}
+	fmt.Fprintln(b)
+	for _, line := range lines {
+		if strings.HasPrefix(line, rule) {
+			line = strings.Repeat(rule, widest)
+		}
+		fmt.Fprintln(b, line)
 	}
 	return nil
 }
+
+// rule is what the line below the header is made of.
+const rule = "─"
 
 // section prints lines after an empty one.
 func section(b *bytes.Buffer, lines []string) {
@@ -95,8 +111,8 @@ type grid struct {
 // figures are the rows of a summary.
 func figures(s *compare.Summary) grid {
 	g := grid{header: []string{"figure"}, align: tw.Alignment{tw.AlignLeft}}
-	for i, arm := range s.Header.Arms {
-		g.header = append(g.header, plain(arm), "±")
+	for i, arm := range columns(s) {
+		g.header = append(g.header, arm, "±")
 		g.align = append(g.align, tw.AlignRight, tw.AlignRight)
 		if i > 0 {
 			g.header = append(g.header, "change", "interval", "verdict")
@@ -107,6 +123,19 @@ func figures(s *compare.Summary) grid {
 		g.rows = append(g.rows, cells(row))
 	}
 	return g
+}
+
+// columns are the arms as a table's header has them. The two sides of a diff have
+// the arm's name in common, which the headline says.
+func columns(s *compare.Summary) []string {
+	if s.Unpaired {
+		return []string{"old", "new"}
+	}
+	names := make([]string, len(s.Header.Arms))
+	for i, arm := range s.Header.Arms {
+		names[i] = plain(arm)
+	}
+	return names
 }
 
 // draw draws the grid. Left pads each cell on the left and right on the right.
@@ -140,7 +169,7 @@ func cells(row compare.Row) []string {
 		list = append(list, value, spread(c.Description))
 		if i > 0 {
 			estimate, interval := change(row.Cells[0], c)
-			list = append(list, estimate, interval, short(c.Verdict)+marks(c.Notes))
+			list = append(list, estimate, interval, short(verdict(c, estimate))+marks(c.Notes))
 		}
 	}
 	return list
