@@ -1,10 +1,16 @@
 #include "document.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 // Arrays with more items than this are given back before the next file.
-enum { KEEP_ITEMS = 1 << 17 };
+enum { KEEP_ITEMS = 1 << 14 };
+
+// After a text of more bytes the C library gives free memory back. A large tree
+// leaves up to 10 MB behind that no later file needs, on each thread that ever
+// had one, so that memory would grow with the number of files.
+enum { TRIM_BYTES = 64 << 10 };
 
 void *syn_grow(void *array, uint32_t *cap, uint32_t need, uint32_t size) {
   if (need <= *cap) return array;
@@ -85,6 +91,7 @@ int32_t syn_parse(syn_document *d, const TSLanguage *language, const char *text,
   syn_forget_nodes(d);
   if (d->tree != NULL) ts_tree_delete(d->tree);
   d->tree = NULL;
+  if (d->length > TRIM_BYTES) malloc_trim(0);
   if (d->language != language) ts_parser_set_language(d->parser, language);
   d->language = language;
   syn_index_text(d, text, length);
