@@ -1,0 +1,88 @@
+// Package deploy_test holds the files for clusters to the API's own types.
+package deploy_test
+
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	batch "k8s.io/api/batch/v1"
+	core "k8s.io/api/core/v1"
+	"sigs.k8s.io/yaml"
+)
+
+func job(t *testing.T) *batch.Job {
+	t.Helper()
+	text, err := os.ReadFile("kubernetes/job.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var j batch.Job
+	if err := yaml.UnmarshalStrict(text, &j); err != nil {
+		t.Fatalf("not a batch/v1 Job, to the letter: %v", err)
+	}
+	return &j
+}
+
+func TestJobIsIndexed(t *testing.T) {
+	j := job(t)
+	if j.APIVersion != "batch/v1" || j.Kind != "Job" {
+		t.Errorf("%s %s", j.APIVersion, j.Kind)
+	}
+	if j.Spec.CompletionMode == nil || *j.Spec.CompletionMode != batch.IndexedCompletion {
+		t.Errorf("completion mode %v", j.Spec.CompletionMode)
+	}
+	shards := strconv.Itoa(int(*j.Spec.Completions))
+	for _, e := range j.Spec.Template.Spec.Containers[0].Env {
+		if e.Name == "SHARDS" && e.Value != shards {
+			t.Errorf("%s shards for %s completions", e.Value, shards)
+		}
+	}
+}
+
+// The index becomes the shard: 0 of 8 is 1/8, 7 of 8 is 8/8.
+func TestIndexIsShard(t *testing.T) {
+	c := job(t).Spec.Template.Spec.Containers[0]
+	if strings.Join(c.Command, " ") != "/bin/sh -ec" || len(c.Args) != 1 {
+		t.Fatalf("command %q, arguments %q", c.Command, c.Args)
+	}
+	for index, want := range map[string]string{
+		"0": "analyze /corpus --format json --shard 1/8 --out /reports/1.json",
+		"7": "analyze /corpus --format json --shard 8/8 --out /reports/8.json",
+	} {
+		script := strings.Replace(c.Args[0], "exec ddsabench", "echo", 1)
+		shell := exec.CommandContext(t.Context(), "/bin/sh", "-ec", script)
+		shell.Env = []string{"JOB_COMPLETION_INDEX=" + index, "SHARDS=8"}
+		got, err := shell.CombinedOutput()
+		if err != nil || strings.TrimSpace(string(got)) != want {
+			t.Errorf("index %s runs %q (%v), want %q", index, got, err, want)
+		}
+	}
+}
+
+// Rules and files are untrusted: the pod has nothing that it does not need.
+func TestJobIsConfined(t *testing.T) {
+	p := job(t).Spec.Template.Spec
+	if p.AutomountServiceAccountToken == nil || *p.AutomountServiceAccountToken || p.HostNetwork || p.HostPID || p.HostIPC {
+		t.Error("the pod has a token or a part of its host")
+	}
+	if s := p.SecurityContext; s == nil || !*s.RunAsNonRoot || *s.RunAsUser == 0 || s.SeccompProfile.Type != core.SeccompProfileTypeRuntimeDefault {
+		t.Errorf("pod's security context %+v", p.SecurityContext)
+	}
+	for _, c := range p.Containers {
+		s := c.SecurityContext
+		if s == nil || *s.AllowPrivilegeEscalation || !*s.ReadOnlyRootFilesystem || len(s.Capabilities.Drop) != 1 || s.Capabilities.Drop[0] != "ALL" || s.Capabilities.Add != nil {
+			t.Errorf("%s: security context %+v", c.Name, s)
+		}
+		if c.Resources.Limits.Memory().IsZero() || c.Resources.Limits.Cpu().IsZero() {
+			t.Errorf("%s: no limits", c.Name)
+		}
+		for _, m := range c.VolumeMounts {
+			if m.Name == "corpus" && !m.ReadOnly {
+				t.Errorf("%s can write to the corpus", c.Name)
+			}
+		}
+	}
+}
