@@ -5,7 +5,8 @@
 // This package is the one switch between them, for programs that embed the
 // executors: the flag's decision goes in, an executor comes out.
 //
-//	decision := flags.Evaluate(flags.Inputs{Environment: os.Getenv(flags.Env)})
+//	evaluator := flags.New(flags.FromEnvironment())
+//	decision := evaluator.Evaluate(repository)
 //	ex, err := ddsabench.New(decision, executor.DefaultLimits())
 //
 // Rules are loaded by package rules, files parsed by package syntax; package
@@ -37,7 +38,7 @@ func New(decision flags.Decision, limits executor.Limits) (executor.Executor, er
 	case flags.Legacy:
 		return legacy.New(limits)
 	}
-	return nil, fmt.Errorf("ddsabench: no executor for the flag's value %q; use flags.Evaluate", decision.Value)
+	return nil, fmt.Errorf("ddsabench: no executor for the flag's value %q; use an Evaluator of package flags", decision.Value)
 }
 
 // None is the arm that nobody watches: a reference for calibration only. Its

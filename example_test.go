@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/ddsabench/ddsabench"
 	"github.com/ddsabench/ddsabench/executor"
@@ -31,7 +30,9 @@ func ExampleNew() {
 	parser := queries.NewParser(syntax.DefaultOptions())
 	defer parser.Close()
 
-	decision := flags.Evaluate(flags.Inputs{Environment: os.Getenv(flags.Env)})
+	evaluator := flags.New(flags.FromEnvironment())
+	defer evaluator.Close()
+	decision := evaluator.Evaluate("example")
 	ex, err := ddsabench.New(decision, executor.DefaultLimits())
 	if err != nil {
 		fmt.Println(err)

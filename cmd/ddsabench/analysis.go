@@ -2,44 +2,41 @@ package main
 
 import (
 	"context"
-	"errors"
-	"strings"
+	"io"
 	"time"
 
-	"github.com/ddsabench/ddsabench"
 	"github.com/ddsabench/ddsabench/executor"
+	"github.com/ddsabench/ddsabench/findings"
 	"github.com/ddsabench/ddsabench/flags"
+	"github.com/ddsabench/ddsabench/rules"
+	"github.com/ddsabench/ddsabench/shadow"
 	"github.com/ddsabench/ddsabench/suppress"
 )
 
 // An analysis runs a workload with the executor that the flag decides on.
 type analysis struct {
 	*workload
+	// part is the part of a corpus that the workload is, "" for all of it.
+	part     string
 	decision flags.Decision
 	limits   executor.Limits
 	workers  int
-	totals   totals
-}
-
-// A reporter prints an analysis while it goes on.
-type reporter interface {
-	begin(*analysis) error
-	file(*executor.FileResult) error
-	end(*analysis) error
-	// flush prints what is whole, in any case.
-	flush() error
+	progress *fileProgress
+	totals   findings.Totals
+	shadow   *shadow.Comparer // nil: nothing is compared
 }
 
 // run analyzes and reports. Findings come in the order of the files.
-func (a *analysis) run(ctx context.Context, r reporter) error {
-	if err := a.report(ctx, r); err != nil {
-		_ = r.flush() // the first error is the one to tell
+func (a *analysis) run(ctx context.Context, form findings.Form) error {
+	defer a.progress.end()
+	if err := a.report(ctx, form); err != nil {
+		_ = form.Flush() // the first error is the one to tell
 		return err
 	}
-	return r.flush()
+	return form.Flush()
 }
 
-func (a *analysis) report(ctx context.Context, r reporter) error {
+func (a *analysis) report(ctx context.Context, form findings.Form) error {
 	start := time.Now()
 	parsers := make([]*parser, a.workers)
 	for i := range parsers {
@@ -47,85 +44,77 @@ func (a *analysis) report(ctx context.Context, r reporter) error {
 		defer parsers[i].Close() // frees memory, cannot fail
 	}
 	pool, err := executor.NewPool(a.workers, func() (executor.Executor, error) {
-		return ddsabench.New(a.decision, a.limits)
+		return a.isolated(string(a.decision.Value), a.limits)
 	})
 	if err != nil {
 		return err
 	}
 	defer pool.Close() // a second time, where all went well
-	if err := r.begin(a); err != nil {
+	head := a.head()
+	if err := form.Begin(head); err != nil {
 		return err
 	}
-	err = pool.Run(ctx, suppress.Job(executor.Job{
+	err = pool.Run(ctx, a.shadowed(suppress.Job(executor.Job{
 		Files: a.files.Len(),
 		Rules: a.rules.byLanguage,
 		Load: func(_ context.Context, worker, i int) (*executor.File, error) {
 			return parsers[worker].file(i)
 		},
 		Emit: func(f *executor.FileResult) error {
-			a.totals.add(f)
-			return r.file(f)
+			a.totals.Add(f)
+			a.progress.file()
+			return form.File(f)
 		},
-	}, &a.totals.suppressed))
+	}, &a.totals.Suppressed)))
 	if err != nil {
 		return err
 	}
 	if err := pool.Close(); err != nil {
 		return err
 	}
-	a.totals.stats = pool.Stats()
-	a.totals.elapsed = time.Since(start)
-	return r.end(a)
+	a.totals.WatchdogsStarted = pool.Stats().WatchdogsStarted
+	a.totals.Elapsed = time.Since(start)
+	return form.End(head, &a.totals)
 }
 
-// totals are the sums over an analysis.
-type totals struct {
-	pairs      int
-	violations map[executor.Severity]int // without those suppressed
-	suppressed int
-	timeouts   int
-	errors     int
-	unparsed   int
-	stats      executor.Stats
-	elapsed    time.Duration
+func (a *analysis) head() *findings.Head {
+	h := &findings.Head{
+		Version:  commit,
+		Executor: string(a.decision.Value), Source: string(a.decision.Source), Reason: string(a.decision.Reason),
+		Decision: a.decision.String(),
+		Corpus:   a.files.Name(), Digest: a.files.Digest(), RulesDigest: rules.Digest(a.rules.all()),
+		Part: a.part, Whole: a.whole.Digest(),
+		Files: a.input("").Counts, Unread: len(a.files.Problems()),
+		Rules: rules.All(a.rules.sets),
+	}
+	if h.Part == "" {
+		h.Whole = ""
+	}
+	return h
 }
 
-func (t *totals) add(f *executor.FileResult) {
-	if t.violations == nil {
-		t.violations = map[executor.Severity]int{}
+// newFileProgress tells on a terminal how many of files are done; elsewhere it
+// tells nothing.
+func newFileProgress(w io.Writer, files int) *fileProgress {
+	p := newProgress(w)
+	if p.bar == nil {
+		return &fileProgress{}
 	}
-	if f.Err != nil {
-		t.unparsed++
-	}
-	t.pairs += len(f.Results)
-	for _, p := range f.Results {
-		t.violations[p.Rule.Severity] += len(p.Result.Violations)
-		switch {
-		case errors.Is(p.Err, executor.ErrTimeout):
-			t.timeouts++
-		case p.Err != nil:
-			t.errors++
-		}
+	p.bar.ChangeMax(files)
+	p.bar.Describe("files")
+	return &fileProgress{p}
+}
+
+type fileProgress struct{ *progress }
+
+func (p *fileProgress) file() {
+	if p.progress != nil {
+		_ = p.bar.Add(1) // a terminal that is gone is no reason to stop
 	}
 }
 
-// all counts all violations.
-func (t *totals) all() int { return t.atLeast(string(executor.SeverityNone)) }
-
-// atLeast counts the violations of a severity, in any case, and of all graver
-// ones. "never" has none.
-func (t *totals) atLeast(severity string) int {
-	if severity == "never" {
-		return 0
+func (p *fileProgress) end() {
+	if p.progress != nil {
+		p.progress.end()
 	}
-	n := 0
-	for _, s := range []executor.Severity{
-		executor.SeverityError, executor.SeverityWarning, executor.SeverityNotice, executor.SeverityNone,
-	} {
-		n += t.violations[s]
-		if strings.EqualFold(string(s), severity) {
-			break
-		}
-	}
-	return n
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -24,7 +25,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Action:         noCommand,
 		Commands: []*cli.Command{
 			compareCommand(), reportCommand(), diffCommand(), calibrateCommand(), doctorCommand(),
-			analyzeCommand(), corpusCommand(), rulesCommand(), sampleCommand(),
+			analyzeCommand(), serveCommand(), mergeCommand(), corpusCommand(), rulesCommand(), sampleCommand(),
+			tortureCommand(), tortureChildCommand(),
 		},
 	}
 	prepare(app.Commands)
@@ -65,7 +67,14 @@ func noCommand(c *cli.Context) error {
 // noArguments refuses arguments to a command that takes none.
 func noArguments(c *cli.Context) error {
 	if c.Args().Present() {
-		return usagef("%s takes no argument; got %q", c.Command.HelpName, c.Args().First())
+		return usagef("%s takes no argument; got %q", commandName(c), c.Args().First())
 	}
 	return nil
+}
+
+// commandName is the command's name without the program's, which stands before
+// every error.
+func commandName(c *cli.Context) string {
+	_, name, _ := strings.Cut(c.Command.HelpName, " ")
+	return name
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ddsabench/ddsabench"
+	"github.com/ddsabench/ddsabench/executor"
 	"github.com/ddsabench/ddsabench/harness/arm"
 )
 
@@ -27,4 +28,15 @@ func withItself(name string) ([]string, error) {
 		return nil, err
 	}
 	return []string{a.String(), a.Twin().String()}, nil
+}
+
+// newArm makes one executor of an arm for the workload, with all that the arm's
+// modifiers add. What it starts below this process is in a sample's figures, and
+// has ended when it is closed.
+func (l *workload) newArm(a arm.Arm, limits executor.Limits) (executor.Executor, error) {
+	ex, err := l.isolated(a.Executor, limits)
+	if err != nil {
+		return nil, err
+	}
+	return a.Wrap(ex), nil
 }

@@ -27,7 +27,10 @@ func calibrateCommand() *cli.Command {
 		Usage: "measure how far comparisons here can be trusted",
 		Description: "An arm is compared with itself, and then with itself and a known delay, for\n" +
 			"as long as the budget lasts: how often is there a difference where there is\n" +
-			"none, and how small a delay is found?",
+			"none, and how small a delay is found? The budget has to be about three times\n" +
+			"as long as a comparison of so many --rounds takes, and seven times for the\n" +
+			"delay to be confirmed; if it is too small for the first, that is said after\n" +
+			"the first round, with the least that would do.",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "arm", Value: "ddsa", Usage: "`ARM`, without modifiers"},
 			&cli.DurationFlag{Name: "budget", Value: calibrate.DefaultBudget, Usage: "`TIME` for all of it"},
@@ -71,7 +74,7 @@ func calibrateAction(c *cli.Context) error {
 	if err != nil {
 		return calibrationError(err)
 	}
-	return write(c, func(w io.Writer) error {
+	return printReport(c, func(w io.Writer) error {
 		if c.String("format") == "table" {
 			return report.Calibration(w, result)
 		}

@@ -27,11 +27,15 @@ func compareCommand() *cli.Command {
 		Usage: "measure the executors against each other",
 		Description: "Each sample is a fresh process that runs all rules over all files with one\n" +
 			"executor. The arms take turns in balanced, shuffled order. If their findings\n" +
-			"differ the comparison is void.\n\n" +
+			"differ the comparison is void. Comments in files that turn rules off for\n" +
+			"analyze are not applied: every arm runs every rule.\n\n" +
 			"An arm is " + arm.Syntax + ".\n" +
 			"Names are " + strings.Join(ddsabench.Arms(), ", ") + "; nobody watches " + ddsabench.None + ", it is a reference for\n" +
-			"calibration only. +delay lets each execution last longer, as a known\n" +
-			"difference; +again changes nothing.\n\n" +
+			"calibration only. +process has each executor in a process of its own, whose\n" +
+			"memory and time count. +separate runs one query per rule, instead of all in\n" +
+			"one pass over a file. +delay lets each execution last longer, as a known\n" +
+			"difference. While a child of +unsampled works nobody looks at it, so that\n" +
+			"the cost of looking shows. +again changes nothing.\n\n" +
 			"The counted pass comes last: one more process of each arm, traced, for the\n" +
 			"number of threads, system calls and mappings, and one without files to\n" +
 			"compare it with. It needs root, or CAP_BPF and CAP_PERFMON (see doctor), and\n" +
@@ -41,7 +45,7 @@ func compareCommand() *cli.Command {
 		CustomHelpTemplate: cli.CommandHelpTemplate + "\nROWS OF THE REPORT:\n" + rows.String(),
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "arms", Value: "legacy,ddsa", Usage: "`ARMS`, the baseline first"},
-			&cli.BoolFlag{Name: "aa", Usage: "compare the baseline with itself only", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "aa", Usage: "compare one arm with itself: a control", DisableDefaultText: true},
 		}, comparisonOptions(), countOptions(), []cli.Flag{
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the report, see above"},
 			&cli.StringFlag{Name: "record", Usage: "new `FILE` for the raw samples", DefaultText: "runs/TIME.jsonl"},
@@ -58,7 +62,12 @@ func compareAction(c *cli.Context) error {
 	}
 	arms, fault := parseArms(c.String("arms"))
 	if fault == nil && c.Bool("aa") {
-		arms, fault = withItself(arms[0])
+		if c.IsSet("arms") && len(arms) > 1 {
+			fault = usagef("--aa compares one arm with itself; name one with --arms, not %d", len(arms))
+		}
+		if fault == nil {
+			arms, fault = withItself(arms[0])
+		}
 	}
 	options, source, err := comparison(c, arms, errors.Join(fault, checkFailOn(c), checkCount(c)))
 	if err != nil {
@@ -89,7 +98,7 @@ func compareAction(c *cli.Context) error {
 	if err = errors.Join(err, file.Sync()); err != nil {
 		return err
 	}
-	err = write(c, func(w io.Writer) error { return form(w, record) })
+	err = printReport(c, func(w io.Writer) error { return form(w, record) })
 	fmt.Fprintf(c.App.ErrWriter, "raw samples: %s\n", path) // not lost with the report
 	summary := compare.Summarize(record)
 	return errors.Join(err, outcome(summary, failOn(c)), mustCount(c, summary))

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,17 +21,15 @@ import (
 
 // comparisonOptions are those that compare and calibrate have in common.
 func comparisonOptions() []cli.Flag {
-	return []cli.Flag{
+	return slices.Concat([]cli.Flag{
 		&cli.StringFlag{Name: "corpus", Value: "small", Usage: "`CORPUS`: a tier, or any folder"},
 		&cli.IntFlag{Name: "rounds", Value: compare.DefaultRounds, Usage: "`N` counted samples of each arm"},
 		&cli.IntFlag{Name: "warmup", Value: compare.DefaultWarmup, Usage: "`N` samples of each arm before, not counted"},
 		&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of the samples' order", DefaultText: "random"},
 		&cli.StringFlag{Name: "min-effect", Value: "1%", Usage: "`SHARE` that is the least to matter"},
 		pinOption(),
-		gitignoredOption(),
-		cacheOption(),
 		outOption(),
-	}
+	}, selectionOptions())
 }
 
 // comparison makes the options of a comparison of arms, with the source of its
@@ -57,18 +56,18 @@ func comparison(c *cli.Context, arms []string, fault error) (compare.Options, so
 		return none, source{}, usage(err)
 	}
 
-	cache, err := cacheDir(c)
+	s, err := sourceFrom(c, c.String("corpus"))
 	if err != nil {
-		return none, source{}, err
+		return none, source{}, usage(err)
 	}
-	s := source{Corpus: c.String("corpus"), Cache: cache, Rules: rulesFrom(c), Gitignored: c.Bool("gitignored")}
 	load, err := s.open()
 	if err != nil {
 		return none, s, openError(c, err)
 	}
 	defer load.close() // the children open it for themselves
 	load.warn(c.App.ErrWriter)
-	h.Corpus, h.Rules = load.input(published(s.Corpus)), load.rules.input(published(s.Rules.Path))
+	h.Corpus, h.Rules = load.input(s.name()), load.rules.input(published(s.Rules.Path))
+	h.Shard = load.shard(s)
 	if o.Setup, err = json.Marshal(s); err != nil {
 		return none, s, err
 	}

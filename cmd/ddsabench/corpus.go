@@ -40,7 +40,7 @@ func corpusCommand() *cli.Command {
 // tierAndCache are the argument of fetch and verify and the cache folder.
 func tierAndCache(c *cli.Context) (tier, cache string, err error) {
 	if c.NArg() != 1 {
-		return "", "", usagef("%s takes one tier (%s); got %s", c.Command.HelpName,
+		return "", "", usagef("%s takes one tier (%s); got %s", commandName(c),
 			strings.Join(corpus.Tiers(), ", "), plural(c.NArg(), "argument"))
 	}
 	cache, err = cacheDir(c)

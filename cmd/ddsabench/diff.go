@@ -45,7 +45,7 @@ func diffAction(c *cli.Context) error {
 	if err != nil {
 		return usage(err) // records that cannot be compared
 	}
-	if err := write(c, func(w io.Writer) error {
+	if err := printReport(c, func(w io.Writer) error {
 		for i, s := range summaries {
 			if i > 0 {
 				if _, err := fmt.Fprintln(w); err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os/exec"
 	"runtime"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/ddsabench/ddsabench/harness/corpus"
 	"github.com/ddsabench/ddsabench/harness/count"
 	"github.com/ddsabench/ddsabench/harness/measure"
+	"github.com/ddsabench/ddsabench/harness/report"
 )
 
 func doctorCommand() *cli.Command {
@@ -49,16 +51,35 @@ func doctorAction(c *cli.Context) error {
 	return diagnose(c.App.Writer, list)
 }
 
+// diagnose prints what was found for a terminal of 80 columns.
 func diagnose(w io.Writer, list []checkup) error {
-	table := newTable(w)
+	var b strings.Builder
 	for _, l := range list {
-		sign := "ok"
+		sign, name := "ok", l.name
 		if !l.ok {
 			sign = "--"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", sign, l.name, plain(l.text))
+		for _, line := range l.lines() {
+			fmt.Fprintf(&b, "%-4s%-15s%s\n", sign, name, line)
+			sign, name = "", ""
+		}
 	}
-	return table.Flush()
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// lines are the text's: each part that a semicolon ends begins a new one. A
+// command to run is not broken, so that it can be copied.
+func (l checkup) lines() []string {
+	var lines []string
+	for part := range strings.SplitSeq(plain(l.text), "; ") {
+		if strings.HasPrefix(part, "run: ") {
+			lines = append(lines, part)
+		} else {
+			lines = append(lines, report.Wrap(part, 61)...)
+		}
+	}
+	return lines
 }
 
 func cores() checkup {
@@ -88,9 +109,12 @@ func counting() []checkup {
 	found, err := count.Available()
 	var list []checkup
 	for _, f := range found {
-		text := "counts " + f.Gives
+		text := "for " + f.Gives
 		if f.Err != nil {
 			text = f.Err.Error() // says what to do
+			if source, why, ok := strings.Cut(text, ": "); ok && strings.EqualFold(source, f.Name) {
+				text = why
+			}
 		}
 		list = append(list, checkup{f.Name, f.Err == nil, text})
 	}
@@ -102,7 +126,7 @@ func counting() []checkup {
 
 func npm() checkup {
 	if _, err := exec.LookPath("npm"); err != nil {
-		return checkup{"npm", false, "corpus fetch needs it; install it, on Debian with: apt-get install npm"}
+		return checkup{"npm", false, "corpus fetch needs it; on Debian, run: apt-get install npm"}
 	}
 	return checkup{"npm", true, "for corpus fetch"}
 }

@@ -12,6 +12,8 @@ const (
 	exitFindings    = 5
 	exitViolations  = 6
 	exitInterrupted = 130
+	// exitPipe is what a shell says of a program that SIGPIPE ended.
+	exitPipe = 141
 )
 
 const exitCodes = `Exit codes:
@@ -21,8 +23,9 @@ const exitCodes = `Exit codes:
    3  an arm is slower, and --fail-on asks for it
    4  nothing can be said of an arm, and --fail-on asks for it
    5  findings differ, so the comparison is void
-   6  violations at or above --fail-on, or rule tests failed
- 130  interrupted`
+   6  violations at or above --fail-on, or rule tests or torture failed
+ 130  interrupted
+ 141  standard output was closed before the work was done`
 
 // An exitError ends the command with a code of its own.
 type exitError struct {

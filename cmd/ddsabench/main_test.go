@@ -11,12 +11,15 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/ddsabench/ddsabench"
 )
 
 // TestMain makes the test binary stand in for the program: by its name in
 // scripts, and as a child of itself.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == sampleName {
+	ddsabench.WorkerMain()
+	if len(os.Args) > 1 && (os.Args[1] == sampleName || os.Args[1] == tortureChildName) {
 		main()
 	}
 	testscript.Main(m, map[string]func(){"ddsabench": main})
@@ -114,4 +117,13 @@ func writeFile(t *testing.T, dir, name, text string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// long leaves a test out where time is short: what it tests goes over the whole
+// small tier.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 }

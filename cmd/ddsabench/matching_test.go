@@ -44,6 +44,7 @@ func TestMatching(t *testing.T) {
 
 // The same on real files, where they are.
 func TestMatchingSmallTier(t *testing.T) {
+	long(t)
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Skip("no cache folder: ", err)
@@ -67,11 +68,11 @@ func sameFindings(t *testing.T, s source) {
 	separate.Separate = true
 	hasty.PassBudget, hasty.PassBudgetPerKB = time.Millisecond, 0 // the sooner to give up
 
-	want, fallbacks := findings(t, s, patient)
+	want, fallbacks := foundIn(t, s, patient)
 	if len(want) == 0 || fallbacks > 0 {
 		t.Fatalf("%d pairs with findings; the shared pass was given up on %d files", len(want), fallbacks)
 	}
-	got, _ := findings(t, s, separate)
+	got, _ := foundIn(t, s, separate)
 	compareFindings(t, "one query per rule", got, want)
 
 	// The built-in rules and the broad ones.
@@ -83,16 +84,16 @@ func sameFindings(t *testing.T, s source) {
 		writeFile(t, filepath.Join(s.Rules.Path, strings.ToLower(language)), "broad.yaml",
 			ruleFile("broad", language, "(program (_) @a (_) @b (_) @c)", "function visit() {}"))
 	}
-	got, fallbacks = findings(t, s, hasty)
+	got, fallbacks = foundIn(t, s, hasty)
 	if fallbacks == 0 {
 		t.Error("the broad rule did not spoil the shared pass")
 	}
 	compareFindings(t, "with a broad rule", got, want)
 }
 
-// findings are what each rule but the broad ones says of each file, unless it is
+// foundIn is what each rule but the broad ones says of each file, unless it is
 // nothing, and on how many files the shared pass was given up.
-func findings(t *testing.T, s source, parsing syntax.Options) (found map[string]string, fallbacks int) {
+func foundIn(t *testing.T, s source, parsing syntax.Options) (found map[string]string, fallbacks int) {
 	t.Helper()
 	load, err := s.open()
 	if err != nil {

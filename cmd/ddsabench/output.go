@@ -5,13 +5,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sys/unix"
 
+	"github.com/ddsabench/ddsabench/findings"
 	"github.com/ddsabench/ddsabench/harness"
 )
 
@@ -41,8 +39,12 @@ func checkOut(c *cli.Context) error {
 	if out == "" {
 		return nil
 	}
+	real, err := harness.FollowLinks(out)
+	if err != nil {
+		return usagef("--out %w", err)
+	}
 	// The dot makes a file in the folder's place an error.
-	if err := unix.Access(filepath.Dir(out)+"/.", unix.W_OK); err != nil {
+	if err := unix.Access(filepath.Dir(real)+"/.", unix.W_OK); err != nil {
 		return usagef("--out %s: its folder cannot be written to: %w", out, err)
 	}
 	// A device would be replaced by a file.
@@ -62,13 +64,7 @@ func write(c *cli.Context, form func(io.Writer) error) error {
 
 // plain is text as it is or, if it could confuse a terminal, quoted. Names of
 // files and messages of rules are not ours.
-func plain(text string) string {
-	hidden := func(r rune) bool { return !strconv.IsPrint(r) }
-	if !utf8.ValidString(text) || strings.ContainsFunc(text, hidden) {
-		return strconv.Quote(text)
-	}
-	return text
-}
+func plain(text string) string { return findings.Plain(text) }
 
 // plural is "1 file" or "2 files".
 func plural(n int, what string) string {

@@ -63,6 +63,15 @@ func (p *progress) within(s compare.Progress, gone, budget time.Duration) {
 	}
 }
 
+// script tells which hostile script is running, on a terminal only.
+func (p *progress) script(done, of int, name string) {
+	if p.bar != nil {
+		p.bar.ChangeMax(of)
+		p.bar.Describe(name)
+		_ = p.bar.Set(done)
+	}
+}
+
 func (p *progress) end() {
 	if p.bar != nil {
 		_ = p.bar.Clear()

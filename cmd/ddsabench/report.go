@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -32,7 +33,7 @@ func reportCommand() *cli.Command {
 }
 
 // single are the formats in which a file holds one record.
-var single = []string{"json", "csv", "html"}
+var single = []string{"json", "csv", "html", "record"}
 
 func reportAction(c *cli.Context) error {
 	name := c.String("format")
@@ -58,7 +59,7 @@ func reportAction(c *cli.Context) error {
 		}
 		records, summaries = append(records, r), append(summaries, compare.Summarize(r))
 	}
-	if err := write(c, func(w io.Writer) error {
+	if err := printReport(c, func(w io.Writer) error {
 		for i, r := range records {
 			if i > 0 {
 				if _, err := fmt.Fprintln(w); err != nil {
@@ -77,6 +78,16 @@ func reportAction(c *cli.Context) error {
 		return cut
 	}
 	return pastOutcome(failOn(c), summaries...)
+}
+
+// printReport is write for a report of work that is done. A reader that has seen
+// enough and closed the pipe does not change what came of it.
+func printReport(c *cli.Context, form func(io.Writer) error) error {
+	err := write(c, form)
+	if c.String("out") == "" && errors.Is(err, syscall.EPIPE) {
+		return nil
+	}
+	return err
 }
 
 // readRecord reads a record. Whatever is wrong with it is the user's to mend.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/ddsabench/ddsabench"
 	"github.com/ddsabench/ddsabench/executor"
 	"github.com/ddsabench/ddsabench/harness/arm"
 	"github.com/ddsabench/ddsabench/harness/measure"
@@ -46,12 +45,12 @@ func sampleCommand() *cli.Command {
 				if err != nil {
 					return measure.Env{}, err
 				}
+				if side.Process {
+					load.isolation = inProcess
+				}
+				load.parsing.Separate = side.Separate
 				env := load.env(func() (executor.Executor, error) {
-					ex, err := ddsabench.NewArm(side.Executor, limits(spec.RuleTimeout))
-					if err != nil {
-						return nil, err
-					}
-					return side.Wrap(ex), nil
+					return load.newArm(side, limits(spec.RuleTimeout))
 				})
 				if s.Empty {
 					env.Files = 0

@@ -74,7 +74,8 @@ var masks = []struct {
 }{
 	{regexp.MustCompile(`\b[0-9a-f]{64}\b`), "SHA256"},
 	{regexp.MustCompile(`seed \d+`), "seed SEED"},
-	{regexp.MustCompile(`"seconds":[0-9.e-]+`), `"seconds":TIME`},
+	{regexp.MustCompile(`SLOWEST RULES[^\0]*?\n\n`), ""},
+	{regexp.MustCompile(`"times":.*`), `"times":TIMES}`},
 	{regexp.MustCompile(`\b\d+(\.\d+)?(µs|ms|s)\b`), "TIME"},
 	{regexp.MustCompile(`20\d{6}T\d{6}\.\d{3}Z`), "DATE"},
 	{regexp.MustCompile(`: (legacy|ddsa)(, warm-up)?\n`), ": ARM$2\n"},

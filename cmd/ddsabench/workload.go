@@ -20,15 +20,23 @@ type source struct {
 	Rules  rulesSource `json:"rules"`
 	// Gitignored takes in what .gitignore files exclude from a folder.
 	Gitignored bool `json:"gitignored,omitempty"`
+	// Every takes one file of so many, Shard a part of what that leaves.
+	Every int   `json:"every"`
+	Shard shard `json:"shard"`
 	// Empty asks a child to run over no file.
 	Empty bool `json:"empty,omitempty"`
 }
 
 // A workload is the open files and compiled rules of one job.
 type workload struct {
-	files   *corpus.Corpus
+	files *corpus.Corpus
+	// whole are the files of all shards.
+	whole   *corpus.Corpus
 	rules   *ruleBook
 	parsing syntax.Options
+	// isolation is inProcess if executors, and parsers, are in processes of
+	// their own.
+	isolation string
 }
 
 var languages = []struct {
@@ -51,10 +59,18 @@ func (s source) open() (*workload, error) {
 		book.close()
 		return nil, err
 	}
-	l := &workload{files, book, syntax.DefaultOptions()}
+	part, whole, err := s.take(files)
+	if err != nil {
+		_ = files.Close() // was only read
+		book.close()
+		return nil, err
+	}
+	l := &workload{
+		files: part, whole: whole, rules: book, parsing: syntax.DefaultOptions(),
+	}
 	for _, language := range languages {
-		if files.Count(language.Language) > 0 && len(book.byLanguage[language.Language]) > 0 {
-			return l, nil
+		if whole.Count(language.Language) > 0 && len(book.byLanguage[language.Language]) > 0 {
+			return l, nil // a shard of a small corpus may have none
 		}
 	}
 	l.close()
@@ -85,7 +101,7 @@ func (l *workload) env(newExecutor func() (executor.Executor, error)) measure.En
 	return measure.Env{
 		Files: l.files.Len(),
 		Entry: func(i int) (executor.Language, string) {
-			e := l.files.Entry(i)
+			e, _ := l.files.Entry(i) // with an error Read has it too
 			return e.Language, e.Path
 		},
 		Read:         l.files.Read,
@@ -98,33 +114,41 @@ func (l *workload) env(newExecutor func() (executor.Executor, error)) measure.En
 }
 
 // input describes the files for a record.
-func (l *workload) input(name string) harness.Input {
+func (l *workload) input(name string) harness.Input { return inputOf(l.files, name) }
+
+func inputOf(files *corpus.Corpus, name string) harness.Input {
 	counts := map[executor.Language]int{}
 	for _, language := range languages {
-		if n := l.files.Count(language.Language); n > 0 {
+		if n := files.Count(language.Language); n > 0 {
 			counts[language.Language] = n
 		}
 	}
-	return harness.Input{Name: name, Digest: l.files.Digest(), Counts: counts}
+	return harness.Input{Name: name, Digest: files.Digest(), Counts: counts, Bytes: files.Bytes()}
 }
 
 // A parser is one worker's parser, with the buffer that it reads files into and
 // the sums of its times.
 type parser struct {
-	*syntax.Parser
-	load         *workload
-	buffer       []byte
-	parse, match time.Duration
+	*syntax.Parser // nil if the executor parses
+	load           *workload
+	buffer         []byte
+	parse, match   time.Duration
 }
 
 func (l *workload) newParser() *parser {
+	if l.isolation == inProcess {
+		return &parser{load: l}
+	}
 	return &parser{Parser: l.rules.queries.NewParser(l.parsing), load: l}
 }
 
 // file reads and parses file i; with an error the file has only its name.
 func (p *parser) file(i int) (*executor.File, error) {
-	e := p.load.files.Entry(i)
+	e, err := p.load.files.Entry(i)
 	name := &executor.File{Path: e.Path, Language: e.Language}
+	if err != nil {
+		return name, err
+	}
 	text, err := p.load.files.Read(i, p.buffer)
 	if err != nil {
 		return name, err
@@ -139,6 +163,9 @@ func (p *parser) file(i int) (*executor.File, error) {
 
 // Parse implements measure.Parser.
 func (p *parser) Parse(path string, language executor.Language, text []byte) (*executor.File, error) {
+	if p.Parser == nil {
+		return unparsed(path, language, text), nil
+	}
 	file, err := p.Parser.Parse(path, language, string(text))
 	cost := p.Cost()
 	p.parse += cost.Parse
@@ -146,5 +173,14 @@ func (p *parser) Parse(path string, language executor.Language, text []byte) (*e
 	return file, err
 }
 
-// Times implements measure.Parser.
+// Close implements measure.Parser.
+func (p *parser) Close() error {
+	if p.Parser == nil {
+		return nil
+	}
+	return p.Parser.Close()
+}
+
+// Times implements measure.Parser; what an executor in a process of its own
+// spent is in the files' results.
 func (p *parser) Times() (parse, match time.Duration) { return p.parse, p.match }
