@@ -15,10 +15,15 @@ import (
 var endlessRule = wellOn("for (;;);")
 
 // inV8 waits until an execution has entered V8, or is about to, after before
-// had been counted.
-func (s *subject) inV8(before uint64) {
+// had been counted, or until it has ended without.
+func (s *subject) inV8(before uint64, ended <-chan struct{}) {
 	for s.Stats().Executions == before {
-		runtime.Gosched()
+		select {
+		case <-ended:
+			return
+		default:
+			runtime.Gosched()
+		}
 	}
 }
 
@@ -43,7 +48,7 @@ func cancelled(t *testing.T, newExecutor New) {
 		ctx, cancel := context.WithCancel(t.Context())
 		before := s.Stats().Executions
 		go func() {
-			s.inV8(before)
+			s.inV8(before, nil)
 			cancel()
 		}()
 		stopped(ctx, context.Canceled)
@@ -61,7 +66,7 @@ func cancelled(t *testing.T, newExecutor New) {
 	mine, cancelMine := context.WithCancel(t.Context())
 	before := s.Stats().Executions
 	go func() {
-		s.inV8(before)
+		s.inV8(before, nil)
 		cancelIdle()
 		time.AfterFunc(budget, cancelMine)
 	}()
@@ -85,9 +90,10 @@ func closed(t *testing.T, newExecutor New) {
 	for range 20 {
 		s := start(t, newExecutor, nil)
 		var all sync.WaitGroup
+		ended := make(chan struct{})
 		for range 3 {
 			all.Go(func() {
-				s.inV8(0)
+				s.inV8(0, ended)
 				if err := s.Close(); err != nil {
 					t.Error(err)
 				}
@@ -97,6 +103,7 @@ func closed(t *testing.T, newExecutor New) {
 			})
 		}
 		_, err := s.execute(endlessRule, one("bad.js"))
+		close(ended)
 		s.want(err, executor.Closed, "")
 		all.Wait()
 		_, err = s.execute(endlessRule, one("good.js"))
@@ -157,7 +164,7 @@ func busy(t *testing.T, newExecutor New) {
 	var other sync.WaitGroup
 	other.Go(func() {
 		defer cancel()
-		long.inV8(0)
+		long.inV8(0, nil)
 		for range 100 {
 			_, err := long.execute(endlessRule, one("good.js"))
 			long.want(err, executor.Busy, "")
