@@ -27,9 +27,9 @@ type Config struct {
 	// Workers is how many files are analyzed at once; each worker has a
 	// runtime of each executor. Queue is how many requests may wait for one.
 	Workers, Queue int
-	// Readers is how many requests may be read at once, and Body how many
-	// bytes one may have: together they bound the memory that requests take
-	// before they are in the queue.
+	// Readers is how many requests may be read and checked at once, and Body
+	// how many bytes one may have: together they bound the memory that requests
+	// take before they are in the queue.
 	Readers int
 	Body    int64
 	// RequestTimeout bounds a request from when it is read to its answer,
@@ -41,6 +41,10 @@ type Config struct {
 	// told to end, so that balancers see that it is not ready any more.
 	// DrainTimeout is how long it then waits for those that it took.
 	DrainDelay, DrainTimeout time.Duration
+	// AnyHost takes requests whatever Host they name. Otherwise it has to be
+	// localhost or a loopback address, so that no page in a browser gets here
+	// by a name of its own that leads to this machine.
+	AnyHost bool
 	// Log gets one line for each request. It never gets the text of a file or
 	// rule.
 	Log *slog.Logger

@@ -10,6 +10,8 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/ddsabench/ddsabench/executor"
@@ -56,6 +58,11 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) *reply {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return failed(http.StatusUnsupportedMediaType, errors.New("the Content-Type has to be application/json"))
 	}
+	release, ok := s.reader()
+	if !ok {
+		return s.full()
+	}
+	defer release()
 	body, refusal := s.read(w, r)
 	if refusal != nil {
 		return refusal
@@ -74,20 +81,24 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) *reply {
 		return rejected(err)
 	}
 	decision := s.config.Flag.Evaluate(targetingKey(r, request))
-	a := s.run(ctx, task, decision)
+	a := s.run(ctx, task, decision, release)
 	a.log = append(a.log, slog.String("executor", string(decision.Value)), slog.String("reason", string(decision.Reason)),
-		slog.String("path", task.path), slog.Int("bytes", len(task.text)), slog.Int("rules", len(task.names)))
+		slog.String("path", short(task.path)), slog.Int("bytes", len(task.text)), slog.Int("rules", len(task.names)))
 	return a
 }
 
-// read reads the body, if not too many are being read.
-func (s *Server) read(w http.ResponseWriter, r *http.Request) ([]byte, *reply) {
+// reader takes one of the places for requests that are not in the queue yet.
+// release gives it back, and may be called again.
+func (s *Server) reader() (release func(), ok bool) {
 	select {
 	case s.readers <- struct{}{}:
-		defer func() { <-s.readers }()
+		return sync.OnceFunc(func() { <-s.readers }), true
 	default:
-		return nil, s.full()
+		return nil, false
 	}
+}
+
+func (s *Server) read(w http.ResponseWriter, r *http.Request) ([]byte, *reply) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.config.Body))
 	var large *http.MaxBytesError
 	switch {
@@ -97,6 +108,15 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) ([]byte, *reply) {
 		return nil, failed(http.StatusRequestTimeout, errors.New("the request did not come whole and in time"))
 	}
 	return body, nil
+}
+
+// short cuts a name that the client chose, for the log.
+func short(name string) string {
+	const most = 256
+	if len(name) <= most {
+		return name
+	}
+	return strings.ToValidUTF8(name[:most], "") + "…"
 }
 
 func (s *Server) full() *reply {
@@ -127,8 +147,9 @@ func targetingKey(r *http.Request, request *request) string {
 	return request.filename
 }
 
-// run has a worker do the task and makes the answer.
-func (s *Server) run(ctx context.Context, t *task, d flags.Decision) *reply {
+// run has a worker do the task and makes the answer. It calls taken when the
+// queue has the task.
+func (s *Server) run(ctx context.Context, t *task, d flags.Decision, taken func()) *reply {
 	if len(t.rules) == 0 {
 		return &reply{status: http.StatusOK, body: t.answer(nil, nil)}
 	}
@@ -140,6 +161,7 @@ func (s *Server) run(ctx context.Context, t *task, d flags.Decision) *reply {
 		program.release()
 		return s.full()
 	}
+	taken()
 	select {
 	case <-j.done:
 	case <-ctx.Done():
@@ -150,7 +172,7 @@ func (s *Server) run(ctx context.Context, t *task, d flags.Decision) *reply {
 	switch {
 	case errors.As(j.err, &queries):
 		first := queries[0] // its Detail is of the rule's text, which no log gets
-		return rejected(&fault{ruleNotDecoded, fmt.Sprintf("rule %q: query, offset %d: %s", first.Rule.Name, first.Offset, first.Kind)})
+		return rejected(&fault{ruleNotDecoded, fmt.Sprintf("rule %q: query, offset %d: %s", short(first.Rule.Name), first.Offset, first.Kind)})
 	case errors.Is(j.err, errPanicked):
 		return failed(http.StatusInternalServerError, j.err)
 	case ctx.Err() != nil || errors.Is(j.err, executor.ErrCancelled):

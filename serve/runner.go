@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/ddsabench/ddsabench/executor"
 )
@@ -44,14 +45,46 @@ func (r threadRunner) Run(
 		return nil, err
 	}
 	results := make([]executor.PairResult, len(p.Rules))
+	bytes := 0
 	for i, rule := range p.Rules {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		results[i].Rule = rule
+		if bytes > maxResults {
+			results[i].Err = &executor.Error{
+				Outcome: executor.Script, Rule: rule.Name, File: path,
+				Detail: fmt.Sprintf("the file's results together are larger than %d MiB", maxResults>>20),
+			}
+			continue
+		}
 		results[i].Result, results[i].Err = r.Execute(ctx, rule, file)
+		bytes += size(&results[i].Result)
 	}
 	return whole(results)
+}
+
+// maxResults bounds what is kept of one file's results, in about bytes. A worker
+// process has a bound like it.
+const maxResults = 64 << 20
+
+// size is about how many bytes a result takes.
+func size(r *executor.Result) int {
+	const each = 64 // of a violation, fix or edit, texts apart
+	n := len(r.Output)
+	for _, v := range r.Violations {
+		n += each + len(v.Message)
+		for _, f := range v.Fixes {
+			n += each + len(f.Description)
+			for _, e := range f.Edits {
+				n += each + len(e.Kind)
+				if e.Content != nil {
+					n += len(*e.Content)
+				}
+			}
+		}
+	}
+	return n
 }
 
 // whole returns results, unless one was cut short: executors look at the
@@ -77,7 +110,8 @@ func (r processRunner) alive() bool {
 func (r processRunner) Run(
 	ctx context.Context, p *Program, path string, language executor.Language, text string,
 ) ([]executor.PairResult, error) {
-	// The worker process would end over a query that does not compile.
+	// The worker process would say only that the file failed, not which query
+	// does not compile.
 	if err := p.compiled(); err != nil {
 		return nil, err
 	}

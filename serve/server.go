@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -55,7 +56,24 @@ func New(config Config) (*Server, error) {
 
 // ServeHTTP implements http.Handler, for programs that bring a server of their
 // own: its timeouts are then theirs.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !s.config.AnyHost && !loopback(r.Host) {
+		http.Error(w, "the Host has to be localhost or a loopback address", http.StatusMisdirectedRequest)
+		return
+	}
+	s.mux.ServeHTTP(w, r)
+}
+
+// loopback reports whether a Host header, with or without a port, means this
+// machine whatever a name server says.
+func loopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
 
 // Serve serves on l until ctx ends, then drains: /readyz says so at once, new
 // connections are refused after DrainDelay, and the requests that were taken

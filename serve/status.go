@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"runtime"
+	"time"
 
 	"github.com/ddsabench/ddsabench/executor"
 	"github.com/ddsabench/ddsabench/flags"
@@ -19,6 +20,10 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	if s.draining.Load() {
 		http.Error(w, "draining", http.StatusServiceUnavailable)
+		return
+	}
+	if s.workers.unusable.lately(time.Now()) {
+		http.Error(w, "no worker process can be started", http.StatusServiceUnavailable)
 		return
 	}
 	_, _ = io.WriteString(w, "ready\n")

@@ -28,6 +28,10 @@ const (
 	unsupportedLanguage = "unsupported-language"
 )
 
+// maxQueries bounds the queries of one request, in bytes. They are compiled in
+// the server's own process, and nothing stops that.
+const maxQueries = 256 << 10
+
 // A fault is one of them. The detail is for the log.
 type fault struct{ word, detail string }
 
@@ -57,19 +61,23 @@ func (r *request) validate() (*task, error) {
 	}
 	for _, rule := range r.rules {
 		if rule.language != r.language {
-			return nil, &fault{languageMismatch, fmt.Sprintf("the file is %s, rule %q is %s", r.language, rule.id, rule.language)}
+			return nil, &fault{languageMismatch, fmt.Sprintf("the file is %s, rule %q is %s", r.language, short(rule.id), rule.language)}
 		}
 	}
 	t := &task{path: r.filename, language: executor.Language(r.language), logOutput: r.logOutput}
+	queries := 0
 	for _, rule := range r.rules {
 		decoded, err := rule.decode()
 		if err != nil {
-			return nil, &fault{ruleNotDecoded, fmt.Sprintf("rule %q: %v", rule.id, err)}
+			return nil, &fault{ruleNotDecoded, fmt.Sprintf("rule %q: %v", short(rule.id), err)}
 		}
 		t.names = append(t.names, rule.id)
 		if decoded == nil {
 			t.place = append(t.place, -1)
 			continue
+		}
+		if queries += len(decoded.Query); queries > maxQueries {
+			return nil, &fault{ruleNotDecoded, fmt.Sprintf("rule %q: the request's queries together are longer than %d bytes", short(rule.id), maxQueries)}
 		}
 		t.place = append(t.place, len(t.rules))
 		t.rules = append(t.rules, decoded)
@@ -84,7 +92,7 @@ func (r *request) validate() (*task, error) {
 	for _, rule := range r.rules {
 		sum := sha256.Sum256([]byte(rule.code))
 		if rule.checksum != hex.EncodeToString(sum[:]) {
-			return nil, &fault{checksumMismatch, fmt.Sprintf("rule %q", rule.id)}
+			return nil, &fault{checksumMismatch, fmt.Sprintf("rule %q", short(rule.id))}
 		}
 	}
 	if t.language != executor.JavaScript && t.language != executor.TypeScript {
@@ -143,6 +151,9 @@ func text(encoded string) (string, error) {
 	return string(decoded), nil
 }
 
+// maxConfiguration bounds a configuration, in bytes of YAML.
+const maxConfiguration = 4 << 10
+
 // checkConfiguration refuses a configuration that would change the answer:
 // what it asks for (ignored paths, arguments) is not done here, and ignoring it
 // would give wrong results. One that only names rule sets is fine.
@@ -150,6 +161,9 @@ func checkConfiguration(encoded string) error {
 	decoded, err := text(encoded)
 	if err != nil {
 		return &fault{configurationNotBase64, err.Error()}
+	}
+	if len(decoded) > maxConfiguration { // the parser's memory grows with the square
+		return &fault{badConfiguration, fmt.Sprintf("more than %d bytes", maxConfiguration)}
 	}
 	var c struct {
 		SchemaVersion string   `yaml:"schema-version"`

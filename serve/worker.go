@@ -47,6 +47,7 @@ type workers struct {
 	took     atomic.Int64 // a moving mean of a job's time, in nanoseconds
 	observe  func(flags.Runtime, *executor.PairResult)
 	panicked atomic.Uint64
+	unusable unusable
 
 	mu   sync.Mutex
 	live map[Runner]flags.Runtime
@@ -179,6 +180,7 @@ func (w *workers) run(j *job, runners map[flags.Runtime]Runner) {
 		w.end(r)
 		return
 	}
+	w.unusable.note(errors.Is(j.err, executor.ErrUnusable), time.Now())
 	w.took.Store((7*w.took.Load() + int64(time.Since(start))) / 8)
 	for i := range j.results {
 		w.observe(j.kind, &j.results[i])

@@ -33,7 +33,7 @@ func (c *Comparer) Job(job executor.Job, share float64, newParser func() Parser)
 		text, picked := texts[r.Index]
 		delete(texts, r.Index)
 		mu.Unlock()
-		if picked {
+		if picked && r.Err == nil { // one that was not parsed has no answer
 			c.Offer(Answer{
 				Path: r.Path, Language: r.Language, Text: text, Results: r.Results, NewParser: newParser,
 			})

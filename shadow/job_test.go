@@ -68,3 +68,27 @@ func TestJob(t *testing.T) {
 		t.Error("a nil Comparer changed the job")
 	}
 }
+
+// A file that was not parsed has no results to compare.
+func TestJobWithoutParse(t *testing.T) {
+	w := newWorld(t)
+	s := w.start(Config{Wait: true})
+	job := s.Job(executor.Job{
+		Load: func(context.Context, int, int) (*executor.File, error) {
+			return &executor.File{Path: "a.js", Text: "text of a.js"}, nil
+		},
+		Emit: func(*executor.FileResult) error { return nil },
+	}, 1, func() Parser { t.Error("parsed again"); return fakeParser{w} })
+	if _, err := job.Load(t.Context(), 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := job.Emit(&executor.FileResult{Path: "a.js", Err: errors.New("too deep")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Drain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c := s.Counts(); c != (Counts{}) {
+		t.Errorf("counts %+v", c)
+	}
+}

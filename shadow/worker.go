@@ -44,10 +44,9 @@ func (c *Comparer) compare(a Answer) {
 		return
 	}
 	if err := again.run(ex); err != nil && c.ctx.Err() == nil {
+		// One that is executor.ErrUnusable is kept: it tries again by itself, after
+		// a pause that a new one would not know of.
 		c.failed(a, "", "the file could not be analyzed", err.Error())
-		if errors.Is(err, executor.ErrUnusable) {
-			c.endExecutor()
-		}
 	}
 }
 

@@ -29,7 +29,7 @@ func serveCommand() *cli.Command {
 			"--allow-remote is given. SIGTERM has the server answer what it took, and end.",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8080", Usage: "`ADDRESS`; port 0: any free", DefaultText: "127.0.0.1:8080"},
-			&cli.BoolFlag{Name: "allow-remote", Usage: "let --listen be any address", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "allow-remote", Usage: "any address for --listen, any Host in requests", DisableDefaultText: true},
 			runtimeOption(),
 			isolationOption(),
 		}, runOptions(), []cli.Flag{
@@ -79,6 +79,7 @@ func serveAction(c *cli.Context) error {
 	config.Flag, config.Log, config.Version, config.V8 = flag, log, commit, ddsabench.V8Version()
 	config.Limits, config.Workers = limits(c.Duration("rule-timeout")), c.Int("workers")
 	config.Queue, config.Body, config.RequestTimeout = c.Int("queue"), c.Int64("max-body"), c.Duration("request-timeout")
+	config.AnyHost = c.Bool("allow-remote")
 	config.DrainDelay, config.DrainTimeout = c.Duration("drain-delay"), c.Duration("drain-timeout")
 	if err := config.Check(); err != nil {
 		return usage(err)

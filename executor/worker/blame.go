@@ -25,8 +25,9 @@ const (
 //     again. When that has happened maxLost times in a row, it is laid on the
 //     rule whose result comes next.
 //
-// An execution that had ended, but whose result was not sent, is simply done
-// again.
+// An execution that had ended, but whose result was not sent, is done again if
+// the worker had gone on to the next one, and blamed if it was collecting what
+// had been found.
 func (r *run) blame(d death) {
 	t, who, known := r.running(d.place)
 	elapsed := time.Duration(0)

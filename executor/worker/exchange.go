@@ -4,7 +4,9 @@ package worker
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"time"
 
 	"github.com/ddsabench/ddsabench/executor"
 )
@@ -17,7 +19,11 @@ func (r *run) send(p *process) bool {
 			return false
 		}
 	}
-	return len(r.out) == 0 || p.send(r.out) == nil
+	ok := len(r.out) == 0 || p.send(r.out) == nil
+	if cap(r.out) > maxKept {
+		r.out = nil
+	}
+	return ok
 }
 
 // request appends a request for what is missing, and before it the set of rules
@@ -64,6 +70,7 @@ func (r *run) receive(p *process) bool {
 		}
 		r.lost = 0
 		if !p.buffered() {
+			p.shrink()
 			return true
 		}
 	}
@@ -82,6 +89,9 @@ func (r *run) accept(payload []byte) bool {
 	h := d.batch()
 	if d.bad || t == nil || t.over || h.seq != t.seq || h.from != t.accepted {
 		return false
+	}
+	if len(d.rest) == 0 && !h.last {
+		return false // it says nothing
 	}
 	if h.parsed != (executor.Parsed{}) {
 		t.Result.Parsed = h.parsed
@@ -103,11 +113,27 @@ func (r *run) accept(payload []byte) bool {
 	return h.last == t.over
 }
 
+// maxResults bounds what is kept of one file's results, in bytes as they come.
+const maxResults = 64 << 20
+
+// tooLarge is the end of the executions after that.
+func tooLarge(elapsed time.Duration) *executor.Error {
+	return &executor.Error{
+		Outcome: executor.Script, Elapsed: elapsed,
+		Detail: fmt.Sprintf("the file's results together are larger than %d MiB", maxResults>>20),
+	}
+}
+
 // take accepts one result.
 func (r *run) take(t *task, d *decoder) bool {
+	before := len(d.rest)
 	result, failure := d.result(&r.options.Limits)
 	if d.bad {
 		return false
+	}
+	if t.bytes += before - len(d.rest); t.bytes > maxResults {
+		result = executor.Result{Entered: result.Entered, Elapsed: result.Elapsed, InV8: result.InV8}
+		failure = tooLarge(result.Elapsed)
 	}
 	i := t.missing[0]
 	t.missing = t.missing[1:]

@@ -168,8 +168,11 @@ func (e *Executor) Stats() executor.Stats {
 		if entered := p.page.executions.Load(); entered > e.accepted {
 			s.Executions += min(entered-e.accepted, maxPosition)
 		}
-		s.WatchdogsStarted += p.page.watchdogsStarted.Load()
-		s.WatchdogsEnded += p.page.watchdogsEnded.Load()
+		// In this order, and no more than were started, whatever the worker says.
+		ended := p.page.watchdogsEnded.Load()
+		started := p.page.watchdogsStarted.Load()
+		s.WatchdogsStarted += started
+		s.WatchdogsEnded += min(ended, started)
 	}
 	return s
 }

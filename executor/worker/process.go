@@ -181,6 +181,16 @@ func (p *process) buffered() bool {
 	return length > maxFrame || length > 0 && len(p.in)-p.used >= headLength+length
 }
 
+// maxKept is how large a buffer is kept for the next file.
+const maxKept = 1 << 20
+
+// shrink gives up a large buffer of which all was handed out and used.
+func (p *process) shrink() {
+	if p.used == len(p.in) && cap(p.in) > maxKept {
+		p.in, p.used = nil, 0
+	}
+}
+
 // frameLength is the length that the frame at the start of b says it has: 0 if
 // that is not there yet, more than maxFrame if it makes no sense.
 func frameLength(b []byte) int {

@@ -48,6 +48,7 @@ type task struct {
 	*executor.FileTask
 	set     *ruleSet
 	missing []int // rules without a result, by index, in order
+	bytes   int   // of its results, as they came
 	parsed  bool  // the file is known to be one that can be parsed
 	over    bool  // nothing more will come
 	// deaths is how often a worker was killed by a stranger while a rule ran.
@@ -122,8 +123,10 @@ func (r *run) do() error {
 		}
 		if r.sent == 0 {
 			r.seen, r.seenAt = p.page.place(), r.clock.now()
+			// Not earlier: watch may kill the worker while results arrive, and what
+			// for is needed when its end is seen, a turn later.
+			r.verdict = nil
 		}
-		r.verdict = nil
 		p.watch = r.watch
 		ok := r.send(p) && r.receive(p)
 		p.watch = nil

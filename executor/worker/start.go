@@ -139,7 +139,8 @@ func (e *Executor) bury() death {
 	p := e.process
 	e.process = nil
 	// Its threads are gone, however it ended.
-	e.stats.WatchdogsStarted += p.page.watchdogsStarted.Load()
-	e.stats.WatchdogsEnded += p.page.watchdogsStarted.Load()
+	started := p.page.watchdogsStarted.Load()
+	e.stats.WatchdogsStarted += started
+	e.stats.WatchdogsEnded += started
 	return p.bury()
 }

@@ -20,10 +20,11 @@ func (r *run) watch() {
 	took := time.Duration(now - r.seenAt)
 	if limit := r.limit(); limit > 0 && took > limit {
 		r.verdict = &executor.Error{Outcome: executor.Hung, Elapsed: took}
-	} else if used, ceiling := p.resident(), r.options.Ceiling; used > ceiling {
+	} else if ceiling := r.options.Ceiling; p.resident() > ceiling {
 		r.verdict = &executor.Error{
 			Outcome: executor.Memory, Elapsed: took,
-			Detail: fmt.Sprintf("its worker process used %d MiB, more than %d", used>>20, ceiling>>20),
+			// Not how much: that differs from run to run.
+			Detail: fmt.Sprintf("its worker process used more than %d MiB", ceiling>>20),
 		}
 	}
 	if r.verdict != nil {
