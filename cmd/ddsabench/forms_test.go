@@ -10,7 +10,6 @@ import (
 	"errors"
 	"net/http"
 	"os"
-	"path/filepath"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -27,14 +26,7 @@ import (
 // user's unless CORPUS_CACHE names one.
 func TestFormsAndServerAgree(t *testing.T) {
 	long(t)
-	tier, cache := cmp.Or(os.Getenv("CORPUS"), "small"), os.Getenv("CORPUS_CACHE")
-	if cache == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			t.Skip("no cache folder: ", err)
-		}
-		cache = filepath.Join(user, "ddsabench")
-	}
+	tier, cache := cmp.Or(os.Getenv("CORPUS"), "small"), fetched(t, "CORPUS_CACHE")
 	load, err := source{Corpus: tier, Cache: cache, Rules: rulesSource{Path: builtin}, Every: 1}.open()
 	if errors.Is(err, corpus.ErrNotFetched) {
 		t.Skip("the tier is not fetched; run: ddsabench corpus fetch ", tier)

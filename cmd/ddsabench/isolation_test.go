@@ -32,15 +32,7 @@ func isolationTier() string {
 // bodies are run for each JavaScript file.
 func openTier(t *testing.T, isolation string, extra map[string]string) *workload {
 	t.Helper()
-	cache := os.Getenv("ISOLATION_CACHE")
-	if cache == "" {
-		dir, err := os.UserCacheDir()
-		if err != nil {
-			t.Skip("no cache folder: ", err)
-		}
-		cache = filepath.Join(dir, "ddsabench")
-	}
-	s := source{Corpus: isolationTier(), Cache: cache}
+	s := source{Corpus: isolationTier(), Cache: fetched(t, "ISOLATION_CACHE")}
 	s.Rules.Path = filepath.Join(t.TempDir(), "rules")
 	if err := os.CopyFS(s.Rules.Path, os.DirFS(filepath.Join("..", "..", "rules", "builtin"))); err != nil {
 		t.Fatal(err)

@@ -127,3 +127,17 @@ func long(t *testing.T) {
 		t.Skip("takes long")
 	}
 }
+
+// fetched is the folder of fetched corpora: what the variable env says, if it is
+// set, or the user's.
+func fetched(t *testing.T, env string) string {
+	t.Helper()
+	if dir := os.Getenv(env); dir != "" {
+		return dir
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		t.Skip("no cache folder: ", err)
+	}
+	return filepath.Join(dir, "ddsabench")
+}

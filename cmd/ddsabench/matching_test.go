@@ -45,11 +45,7 @@ func TestMatching(t *testing.T) {
 // The same on real files, where they are.
 func TestMatchingSmallTier(t *testing.T) {
 	long(t)
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Skip("no cache folder: ", err)
-	}
-	s := source{Corpus: "small", Cache: filepath.Join(cache, "ddsabench")}
+	s := source{Corpus: "small", Cache: fetched(t, "")}
 	files, err := corpus.Open(s.Cache, s.Corpus)
 	if errors.Is(err, corpus.ErrNotFetched) {
 		t.Skip("the small tier is not fetched; run: ddsabench corpus fetch small")

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -20,11 +18,7 @@ import (
 // mismatch: the comparison adds no noise. Nor do the two executors differ.
 func TestShadowOnSmallTier(t *testing.T) {
 	long(t)
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Skip("no cache folder: ", err)
-	}
-	from := source{Corpus: "small", Cache: filepath.Join(cache, "ddsabench")}
+	from := source{Corpus: "small", Cache: fetched(t, "")}
 	from.Rules.Path = builtin
 	load, err := from.open()
 	if errors.Is(err, corpus.ErrNotFetched) {
