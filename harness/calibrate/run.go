@@ -101,7 +101,8 @@ func (c *calibration) control(ctx context.Context) error {
 }
 
 // delay measures the arm against itself with the next delay. The smallest delay
-// is then what the real one can be cut by (or must be lengthened by).
+// is then the share of the real one whose share of its cost is still found (or,
+// beyond 1, that must be).
 func (c *calibration) delay(ctx context.Context, phase string, soft time.Duration) error {
 	delayed := c.o.Arm
 	delayed.Delay = min(c.next, c.affordable())
@@ -119,11 +120,19 @@ func (c *calibration) delay(ctx context.Context, phase string, soft time.Duratio
 	}}
 	d.Confirmed = d.Found.Resampled.Share() >= Power && len(p.base) >= enough*p.size
 	d.Change, _ = stats.PairedChange(p.base, p.other)
-	undelayed := -d.Measured.Seconds() * p.executions
-	d.Smallest = possible(d.Measured + p.perExecution(p.smallest(false, undelayed, Power)))
-	d.Effect = p.effect(d.Smallest)
+	// What the delay cost in fact, since that may differ from what it should:
+	// its processor may be taken away meanwhile.
+	cost := (d.Change.Ratio - 1) * stats.Describe(p.base).Median
+	if nominal := d.Measured.Seconds() * p.executions; !(cost > nominal/2) {
+		cost = nominal // lost in the noise
+	}
+	smallest := func(power float64) (delay time.Duration, effect float64) {
+		added := cost + p.smallest(false, -cost, power)
+		return possible(time.Duration(added / cost * float64(d.Measured))), added / stats.Describe(p.base).Median
+	}
+	d.Smallest, d.Effect = smallest(Power)
+	c.next, _ = smallest(margin)
 	c.result.Delay = d
-	c.next = possible(d.Measured + p.perExecution(p.smallest(false, undelayed, margin)))
 	return nil
 }
 
