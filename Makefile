@@ -13,7 +13,7 @@ LOADTIME ?= 10m
 SOAK     ?= 1h
 
 .DEFAULT_GOAL := help
-.PHONY: help v8 need-v8 v8-env build dist load test race stress long soak overshoot asan fuzz bench reference results-check lint fmt clean
+.PHONY: help v8 need-v8 v8-env build dist load test race stress long soak overshoot asan fuzz bench microbench peers reference results-check lint fmt clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
@@ -64,6 +64,13 @@ bench: v8 ## the whole comparison from nothing: V8, build, real files, table
 	$(MAKE) build
 	bin/ddsabench corpus fetch small
 	bin/ddsabench compare
+
+microbench: need-v8 ## what an execution costs, by rule and watchdog (3 minutes)
+	cd bench && MICROBENCH=1 go test -vet off -count 1 -run TestFigures
+	cd bench && go test -vet off -short -run '^$$' -bench . -benchtime 0.05s -count 6
+
+peers: need-v8 ## the same work in the vm of Node.js and in ours (20 seconds)
+	cd bench && PEERS=1 go test -vet off -count 1 -run TestPeers
 
 reference: build ## the full experiment, kept in results/ (hours; CORPUS=small ROUNDS=2 to try)
 	scripts/reference.sh

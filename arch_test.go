@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 	"suppress":                      {"executor"},
 	"findings":                      {"executor", "rules"},
 	"serve":                         {"executor", "flags", "shadow", "suppress", "syntax"},
+	"bench":                         {},
 	"harness/stats":                 {},
 	"harness/count":                 {"harness"},
 	"harness/corpus":                {"executor"},

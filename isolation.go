@@ -36,8 +36,11 @@ func NewIsolated(decision flags.Decision, limits executor.Limits, rules []*execu
 	return NewArmIsolated(string(decision.Value), limits, rules, syntax.DefaultOptions())
 }
 
-// NewArmIsolated is NewArm in a worker process, with a parser's options.
-func NewArmIsolated(arm string, limits executor.Limits, rules []*executor.Rule, parsing syntax.Options) (executor.FileExecutor, error) {
+// NewArmIsolated is NewArm in a worker process, with a parser's options. Change
+// alters the worker's options, which otherwise are worker.DefaultOptions.
+func NewArmIsolated(
+	arm string, limits executor.Limits, rules []*executor.Rule, parsing syntax.Options, change ...func(*worker.Options),
+) (executor.FileExecutor, error) {
 	if err := CheckArm(arm); err != nil {
 		return nil, err
 	}
@@ -49,6 +52,9 @@ func NewArmIsolated(arm string, limits executor.Limits, rules []*executor.Rule, 
 	var err error
 	if o.Parsing, err = json.Marshal(parsing); err != nil {
 		return nil, fmt.Errorf("ddsabench: %w", err)
+	}
+	for _, c := range change {
+		c(&o)
 	}
 	ex, err := worker.New(o)
 	if err != nil {

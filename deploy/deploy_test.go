@@ -11,6 +11,9 @@ import (
 	batch "k8s.io/api/batch/v1"
 	core "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/ddsabench/ddsabench/executor"
+	"github.com/ddsabench/ddsabench/executor/worker"
 )
 
 func job(t *testing.T) *batch.Job {
@@ -78,6 +81,11 @@ func TestJobIsConfined(t *testing.T) {
 		}
 		if c.Resources.Limits.Memory().IsZero() || c.Resources.Limits.Cpu().IsZero() {
 			t.Errorf("%s: no limits", c.Name)
+		}
+		// What a rule may fill is ended by its worker's ceiling, not with the pod.
+		workers := uint64(c.Resources.Limits.Cpu().Value())
+		if least := workers * worker.DefaultOptions("ddsa", executor.DefaultLimits()).Ceiling; uint64(c.Resources.Limits.Memory().Value()) <= least {
+			t.Errorf("%s: %d workers may use %d MiB, the limit is %v", c.Name, workers, least>>20, c.Resources.Limits.Memory())
 		}
 		for _, m := range c.VolumeMounts {
 			if m.Name == "corpus" && !m.ReadOnly {

@@ -170,6 +170,8 @@ func (p *Pool) share(r *run, index int, e Executor) {
 		}
 		r.active.Done()
 	}()
+	e, leave := Stay(e)
+	defer leave()
 	r.work(index, e)
 	stays = true
 }

@@ -21,7 +21,7 @@ if [ -e "$out" ]; then
 	exit 1
 fi
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'echo "make reference: what there is so far lies in $work" >&2' EXIT
 
 # compare NAME OPTION...: a comparison, and its record with thinned series.
 compare() {
@@ -37,8 +37,8 @@ for tier in "$corpus" "$separate_corpus"; do
 done
 digest=$("$bench" corpus verify "$corpus" "${cache[@]}")
 
-compare record --corpus "$corpus" --rounds "$rounds" --count auto
-compare stackcache-off --corpus "$corpus" --rounds 1 --warmup 0 --count auto --stack-cache off
+compare record --corpus "$corpus" --rounds "$rounds" --count on
+compare stackcache-off --corpus "$corpus" --arms legacy,ddsa,none --rounds 1 --warmup 0 --count on --stack-cache off
 for every in 10 100 1000; do
 	compare "every-$every" --corpus "$corpus" --every "$every" --rounds "$rounds" --count off
 done
@@ -71,3 +71,5 @@ cat >"$out/README.md" <<README
 README
 go test -vet off -count 1 ./results -update
 echo "kept in $out: $(du -sh "$out" | cut -f 1)" >&2
+trap - EXIT
+rm -rf "$work"

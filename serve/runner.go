@@ -44,6 +44,8 @@ func (r threadRunner) Run(
 	if err != nil {
 		return nil, err
 	}
+	ex, leave := executor.Stay(r.Executor)
+	defer leave()
 	results := make([]executor.PairResult, len(p.Rules))
 	bytes := 0
 	for i, rule := range p.Rules {
@@ -58,7 +60,7 @@ func (r threadRunner) Run(
 			}
 			continue
 		}
-		results[i].Result, results[i].Err = r.Execute(ctx, rule, file)
+		results[i].Result, results[i].Err = ex.Execute(ctx, rule, file)
 		bytes += size(&results[i].Result)
 	}
 	return whole(results)

@@ -17,7 +17,6 @@ import (
 	"github.com/ddsabench/ddsabench/harness/arm"
 	"github.com/ddsabench/ddsabench/harness/calibrate"
 	"github.com/ddsabench/ddsabench/harness/compare"
-	"github.com/ddsabench/ddsabench/harness/measure"
 	"github.com/ddsabench/ddsabench/harness/report"
 )
 
@@ -71,10 +70,10 @@ func calibrateAction(c *cli.Context) error {
 		folder = filepath.Join("runs", "calibrate-"+timestamp())
 	}
 	result, err := calibrated(c, o, folder)
-	if err != nil {
+	if result == nil {
 		return calibrationError(err)
 	}
-	return printReport(c, func(w io.Writer) error {
+	return errors.Join(err, printReport(c, func(w io.Writer) error {
 		if c.String("format") == "table" {
 			return report.Calibration(w, result)
 		}
@@ -82,7 +81,7 @@ func calibrateAction(c *cli.Context) error {
 		encoder.SetEscapeHTML(false)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(result)
-	})
+	}))
 }
 
 // calibrated calibrates, tells how far it is, and keeps the raw samples in the
@@ -106,7 +105,8 @@ func calibrated(c *cli.Context, o calibrate.Options, folder string) (*calibrate.
 		fmt.Fprintf(c.App.ErrWriter, "comparing %s for %v\n", strings.Join(arms, " and "), budget.Round(time.Second))
 	}
 	o.Progress = func(p compare.Progress) { say.within(p, time.Since(start), share) }
-	result, err := calibrate.Run(c.Context, o, &measure.Runner{Command: childCommand, Pin: o.Header.Pinned})
+	runner := runner(c, o.Header.Pinned)
+	result, err := calibrate.Run(c.Context, o, &runner)
 	say.end()
 	for _, f := range files {
 		err = errors.Join(err, f.Sync(), f.Close())

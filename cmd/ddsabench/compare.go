@@ -15,7 +15,6 @@ import (
 	"github.com/ddsabench/ddsabench/harness"
 	"github.com/ddsabench/ddsabench/harness/arm"
 	"github.com/ddsabench/ddsabench/harness/compare"
-	"github.com/ddsabench/ddsabench/harness/measure"
 	"github.com/ddsabench/ddsabench/harness/report"
 )
 
@@ -73,7 +72,7 @@ func compareAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	runner := measure.Runner{Command: childCommand, Pin: options.Header.Pinned}
+	runner := runner(c, options.Header.Pinned)
 	if err := setCounting(c, &options, source, runner); err != nil {
 		return err
 	}

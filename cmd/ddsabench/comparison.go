@@ -26,6 +26,7 @@ func comparisonOptions() []cli.Flag {
 		&cli.IntFlag{Name: "rounds", Value: compare.DefaultRounds, Usage: "`N` counted samples of each arm"},
 		&cli.IntFlag{Name: "warmup", Value: compare.DefaultWarmup, Usage: "`N` samples of each arm before, not counted"},
 		&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of the samples' order", DefaultText: "random"},
+		&cli.DurationFlag{Name: "sample-limit", Value: measure.DefaultLimit, Usage: "`TIME` that one sample may take"},
 		&cli.StringFlag{Name: "min-effect", Value: "1%", Usage: "`SHARE` that is the least to matter"},
 		pinOption(),
 		outOption(),
@@ -49,7 +50,7 @@ func comparison(c *cli.Context, arms []string, fault error) (compare.Options, so
 	if !c.IsSet("seed") {
 		h.Seed = rand.Uint64()
 	}
-	if err := errors.Join(noArguments(c), checkRunOptions(c), fault, pinFault, effectFault, confine(c, h), checkOut(c)); err != nil {
+	if err := errors.Join(noArguments(c), checkRunOptions(c), fault, pinFault, effectFault, sampleLimit(c), confine(c, h), checkOut(c)); err != nil {
 		return none, source{}, usage(err)
 	}
 	if err := o.Check(); err != nil {
@@ -72,6 +73,19 @@ func comparison(c *cli.Context, arms []string, fault error) (compare.Options, so
 		return none, s, err
 	}
 	return o, s, c.Context.Err()
+}
+
+// sampleLimit checks --sample-limit.
+func sampleLimit(c *cli.Context) error {
+	if limit := c.Duration("sample-limit"); limit <= 0 {
+		return usagef("--sample-limit %v: time is needed", limit)
+	}
+	return nil
+}
+
+// runner starts a comparison's children.
+func runner(c *cli.Context, cores []int) measure.Runner {
+	return measure.Runner{Command: childCommand, Pin: cores, Limit: c.Duration("sample-limit")}
 }
 
 // confine fits the workers to the cores of pinned children. More workers than

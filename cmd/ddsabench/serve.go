@@ -11,6 +11,7 @@ import (
 
 	"github.com/ddsabench/ddsabench"
 	"github.com/ddsabench/ddsabench/executor"
+	"github.com/ddsabench/ddsabench/executor/worker"
 	"github.com/ddsabench/ddsabench/flags"
 	"github.com/ddsabench/ddsabench/serve"
 	"github.com/ddsabench/ddsabench/syntax"
@@ -67,10 +68,11 @@ func serveAction(c *cli.Context) error {
 
 	config := serve.DefaultConfig()
 	config.NewShadow = func(kind flags.Runtime, l executor.Limits) (executor.Executor, error) {
-		return sandbox(c.String("isolation"), kind, l)
+		// Nobody waits for it, so it takes no processor from those who answer.
+		return sandbox(c.String("isolation"), kind, l, func(o *worker.Options) { o.Background = true })
 	}
 	config.NewRunner = func(kind flags.Runtime, l executor.Limits) (serve.Runner, error) {
-		ex, err := config.NewShadow(kind, l)
+		ex, err := sandbox(c.String("isolation"), kind, l)
 		if err != nil {
 			return nil, err
 		}
@@ -131,9 +133,9 @@ func logFlag(log *slog.Logger, s flags.Status) {
 
 // sandbox makes what the server runs rules in, isolated as the option says. A
 // worker process is told the rules with each file.
-func sandbox(isolation string, kind flags.Runtime, l executor.Limits) (executor.Executor, error) {
+func sandbox(isolation string, kind flags.Runtime, l executor.Limits, change ...func(*worker.Options)) (executor.Executor, error) {
 	if isolation == inProcess {
-		return ddsabench.NewArmIsolated(string(kind), l, nil, syntax.DefaultOptions())
+		return ddsabench.NewArmIsolated(string(kind), l, nil, syntax.DefaultOptions(), change...)
 	}
 	return ddsabench.NewArm(string(kind), l)
 }

@@ -16,6 +16,8 @@ func BenchmarkNoop(b *testing.B, newExecutor New) {
 		b.Fatal(err)
 	}
 	defer func() { _ = e.Close() }()
+	e, leave := executor.Stay(e)
+	defer leave() // before Close
 	ctx, noop, file := b.Context(), rule(""), one("a.js")
 	const batch = 100
 	least := time.Duration(1<<63 - 1)

@@ -31,6 +31,10 @@ type Options struct {
 	ParseLimit time.Duration
 	// Ceiling is how much memory a worker may have in use, in bytes.
 	Ceiling uint64
+	// Background gives the workers a tenth of the processor time that others
+	// get where there is not enough for all (a nice value of 10). Time limits
+	// stay those of the clock.
+	Background bool
 }
 
 // DefaultOptions are the options of a named executor with limits.

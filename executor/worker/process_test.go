@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +69,36 @@ func TestWorkerIsHardened(t *testing.T) {
 	own, err := os.ReadFile("/proc/thread-self/status")
 	if err != nil || !strings.Contains(string(own), "NoNewPrivs:\t0") && os.Getenv("container") == "" {
 		t.Logf("parent: %v", err)
+	}
+}
+
+// All threads of a worker in the background have their low priority, and those
+// of others their usual one.
+func TestBackground(t *testing.T) {
+	for _, background := range []bool{false, true} {
+		o := patient("ddsa", executor.DefaultLimits())
+		o.Background = background
+		e := start(t, o)
+		run1(t, e, "a.js", "x", rule("a", ""))
+		tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", e.PID()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, err := unix.Getpriority(unix.PRIO_PROCESS, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, task := range tasks {
+			id, err := strconv.Atoi(task.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			// The system call gives 20 less the nice value.
+			got, err := unix.Getpriority(unix.PRIO_PROCESS, id)
+			if err != nil || background && got != 20-10 || !background && got != own {
+				t.Errorf("background %v: priority %d, error %v", background, got, err)
+			}
+		}
 	}
 }
 

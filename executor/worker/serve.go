@@ -87,6 +87,7 @@ func (s *server) start() error {
 	if s.executor, err = s.program.NewExecutor(s.setup.Executor, s.setup.Limits); err != nil {
 		return err
 	}
+	s.executor, _ = executor.Stay(s.executor) // as long as the process lasts
 	if err := s.add(newRules{Rules: s.setup.Rules}).err; err != nil {
 		return err
 	}

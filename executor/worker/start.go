@@ -9,6 +9,8 @@ import (
 	"io"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/ddsabench/ddsabench/executor"
 )
 
@@ -20,6 +22,9 @@ const (
 	giveUpFor    = 10 * time.Second
 	startLimit   = 30 * time.Second
 )
+
+// background is the nice value of a worker in the background.
+const background = 10
 
 // A StartError says that no worker became ready. It is executor.ErrUnusable.
 type StartError struct {
@@ -100,6 +105,11 @@ func (e *Executor) start() error {
 	}
 	err = e.greet(p)
 	if err == nil {
+		if e.options.Background {
+			// All threads of its group, which is the worker alone. A worker that
+			// is dead by now fails at its first file.
+			_ = unix.Setpriority(unix.PRIO_PGRP, p.process.Pid, background)
+		}
 		return nil
 	}
 	d := e.bury()

@@ -25,6 +25,12 @@ type delayed struct {
 	delay time.Duration
 }
 
+// Stay implements executor.Resident, so that the delay remains the only difference.
+func (d *delayed) Stay() (executor.Executor, func()) {
+	ex, leave := executor.Stay(d.Executor)
+	return &delayed{ex, d.delay}, leave
+}
+
 func (d *delayed) Execute(ctx context.Context, rule *executor.Rule, file *executor.File) (executor.Result, error) {
 	result, err := d.Executor.Execute(ctx, rule, file)
 	lengthen(&result, d.delay)

@@ -20,6 +20,9 @@ type Result struct {
 	// Busy is the number of samples on a busy machine, of Samples.
 	Busy    int `json:"busy_samples"`
 	Samples int `json:"samples"`
+	// Control is what all rounds together make of the arm against itself. If 1
+	// is outside of its interval, something favours one of two equal arms.
+	Control stats.Change `json:"control"`
 	// False are the verdicts faster or slower on the arm against itself.
 	False Tries `json:"false_verdicts"`
 	Delay Delay `json:"delay"`
@@ -34,7 +37,9 @@ type Tries struct {
 	// so the bounds are those of the true rate on this machine at this time.
 	AsCame stats.Rate `json:"as_came"`
 	// Resampled are comparisons of rounds drawn from the pool. Their bounds
-	// hold for this pool.
+	// hold for this pool. Equal arms have their names dealt out anew, so that
+	// this tries the method on the machine's noise; what favours one of the
+	// arms shows in AsCame and Control only.
 	Resampled stats.Rate `json:"resampled"`
 }
 

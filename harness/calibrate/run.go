@@ -26,7 +26,8 @@ const (
 // just found with the chance Power would miss it half the time.
 const margin = 0.95
 
-// Run calibrates. It ends with an error when ctx ends, when findings differ or
+// Run calibrates. It ends with an error when ctx ends (with what is known by then
+// if that is the arm against itself), when findings differ or
 // an arm gives no figures (as compare.Summary.Err tells), or with a
 // *BudgetError when the budget is too small for the arm against itself; mostly
 // that is known after the first round. If it suffices for that there is a result
@@ -48,6 +49,9 @@ func Run(ctx context.Context, o Options, s compare.Sampler) (*Result, error) {
 		if short := (*BudgetError)(nil); errors.As(err, &short) {
 			break // what is known stands, not confirmed
 		}
+		if err != nil && ctx.Err() != nil {
+			return c.ended(), err
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -55,8 +59,12 @@ func Run(ctx context.Context, o Options, s compare.Sampler) (*Result, error) {
 			break
 		}
 	}
+	return c.ended(), nil
+}
+
+func (c *calibration) ended() *Result {
 	c.result.Took = time.Since(c.start)
-	return &c.result, nil
+	return &c.result
 }
 
 // A calibration is one under way.
@@ -92,6 +100,7 @@ func (c *calibration) control(ctx context.Context) error {
 		AsCame:    p.asCame(stats.Less, stats.More),
 		Resampled: p.resample(tries, true, 0, stats.Less, stats.More),
 	}
+	c.result.Control, _ = stats.PairedChange(p.base, p.other)
 	c.round, c.executions = roundTime(record), p.executions
 	d := &c.result.Delay
 	d.Smallest = possible(p.perExecution(p.smallest(true, 0, Power)))

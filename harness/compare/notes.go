@@ -50,8 +50,15 @@ func (s *Summary) footnotes(r *harness.Record) {
 // noteDesign adds what the number of rounds and the arms cannot give.
 func (s *Summary) noteDesign() {
 	h := s.Header
-	if s.Mismatch == nil && s.Blocks > 0 && s.Blocks < 6 {
-		s.note(fmt.Sprintf("An interval needs at least 6 complete rounds; there %s.", isOrAre(s.Blocks)), s.mainCells()...)
+	var few []*Cell
+	n := 0
+	for _, cell := range s.mainCells() {
+		if cell.Change != nil && cell.Change.Interval == nil {
+			few, n = append(few, cell), cell.Change.N
+		}
+	}
+	if s.Mismatch == nil && len(few) > 0 {
+		s.note(fmt.Sprintf("An interval needs at least 6 complete rounds; there %s.", isOrAre(n)), few...)
 	}
 	if h.Rounds%len(h.Arms) != 0 {
 		s.note(fmt.Sprintf("%s cannot give %d arms each position equally often; use a multiple of %d.",
@@ -178,7 +185,7 @@ func (s *Summary) noteOrder() {
 		}
 		i := slices.Index(s.Header.Arms, o.Arm)
 		s.note(fmt.Sprintf("Coming later in a round changes the main row by %+.1f%% (p=%.2g). "+
-			"Each arm comes first equally often, so that favours none, but samples disturb each other.",
+			"The arms come first as often as each other, or nearly, so that favours none, but samples disturb each other.",
 			100*(o.Ratio-1), o.P), &s.Main().Cells[i])
 	}
 }

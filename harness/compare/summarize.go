@@ -18,7 +18,9 @@ func Summarize(r *harness.Record) *Summary {
 	if s.Mismatch == nil {
 		s.Orders = t.orderEffects()
 	}
-	s.Busy = t.busy(r.Header.Environment.Cores)
+	if r.Header.Merged == 0 { // a sum over machines has no number of cores
+		s.Busy = t.busy(r.Header.Environment.Cores)
+	}
 	s.footnotes(r)
 	return s
 }

@@ -156,8 +156,7 @@ func event(kind int64) asm.Instructions {
 
 // emit sends the event on the stack. The reader is not woken: it would take the
 // processor from the child at every event, and look for work that it finds by
-// itself soon enough. An event that finds the buffer full is counted as lost, and
-// the program ends.
+// itself soon enough. An event that finds the buffer full is counted as lost.
 func (t *tracer) emit() asm.Instructions {
 	return join(asm.Instructions{
 		asm.LoadMem(asm.R1, asm.RFP, onStackTgid, asm.Word),

@@ -17,7 +17,7 @@ import (
 // record has three timed samples of each arm; those of the second take half as
 // long. Scale is the size of the corpus.
 func record(scale int, arms ...string) *harness.Record {
-	r := &harness.Record{Header: harness.Header{Arms: arms, Corpus: harness.Input{Name: "c", Bytes: int64(scale) * 1e6}}}
+	r := &harness.Record{Header: harness.Header{Arms: arms, Workers: 2, Corpus: harness.Input{Name: "c", Bytes: int64(scale) * 1e6}}}
 	for i, arm := range arms {
 		for round := range 3 {
 			ms := func(n int) time.Duration { return time.Duration(n*scale/(i+1)) * time.Millisecond }

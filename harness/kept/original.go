@@ -1,6 +1,7 @@
 package kept
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -68,7 +69,7 @@ func (r *Run) mappings(row func(name, original string, of func(string) string), 
 	add := func(what, original string, of func(*harness.Counted) string) {
 		row(what+", "+name, original, func(arm string) string {
 			if c := counted[arm]; c != nil {
-				return of(c)
+				return of(c) + inexact(c)
 			}
 			return "-"
 		})
@@ -85,6 +86,14 @@ func (r *Run) mappings(row func(name, original string, of func(string) string), 
 	add("anonymous VM, persistent", "16 → 15", allocations(func(a *harness.Allocations) string { return count(float64(a.Persistent)) }))
 	add("anonymous VM, transient", "382,810 → 89", allocations(func(a *harness.Allocations) string { return count(float64(a.Transient)) }))
 	add("anonymous VM, total bytes", "346.26 GiB → 96.73 MiB", allocations(func(a *harness.Allocations) string { return bytesOf(a.Bytes) }))
+}
+
+// inexact says that a count is too low, or nothing.
+func inexact(c *harness.Counted) string {
+	if c.LostEvents == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (inexact: %s events lost)", count(float64(c.LostEvents)))
 }
 
 // perPair divides a time by an arm's number of pairs.

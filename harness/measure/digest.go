@@ -138,6 +138,7 @@ func encode(v any) []byte {
 	return text
 }
 
+// SortPairs sorts by language, then path, then rule.
 func SortPairs(pairs []harness.Pair) {
 	slices.SortFunc(pairs, func(a, b harness.Pair) int {
 		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule))

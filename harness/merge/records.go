@@ -118,6 +118,8 @@ func same(a, b *harness.Header) error {
 		{"commit", a.Environment.Commit, b.Environment.Commit},
 		{"Go", a.Environment.Go, b.Environment.Go},
 		{"V8", a.Environment.V8, b.Environment.V8},
+		{"variables", a.Environment.Variables, b.Environment.Variables},
+		{"pinned cores", a.Pinned, b.Pinned},
 	} {
 		if fmt.Sprint(c.a) != fmt.Sprint(c.b) {
 			return fmt.Errorf("%s %v, in the first record %v", c.what, c.b, c.a)

@@ -32,7 +32,10 @@ func Calibration(w io.Writer, r *calibrate.Result) error {
 	fmt.Fprintln(&b, "\nFalse verdicts, that is faster or slower where nothing differs:")
 	came, drawn := r.False.AsCame, r.False.Resampled
 	fmt.Fprintf(&b, "  %s, at most %s (95%% bound), of comparisons as they came\n", count(came), share(came.Upper))
-	fmt.Fprintf(&b, "  %s when resampled from %d rounds, for these rounds only\n", count(drawn), r.False.Pool)
+	fmt.Fprintf(&b, "  %s when resampled from %d rounds, for their noise only\n", count(drawn), r.False.Pool)
+	if i := r.Control.Interval; i != nil {
+		fmt.Fprintf(&b, "  All rounds together: %s%% [%s, %s]\n", percent(r.Control.Ratio), percent(i.Low), percent(i.High))
+	}
 
 	d := r.Delay
 	fmt.Fprintf(&b, "\nSmallest delay found in %s of comparisons:\n  %v per execution, %s of the time in executions\n",

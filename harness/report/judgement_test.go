@@ -74,7 +74,8 @@ func TestJudgementGolden(t *testing.T) {
 func TestCalibrationGolden(t *testing.T) {
 	r := &calibrate.Result{
 		Header: record(10, "ddsa", "ddsa+again").Header, Rounds: 10, Took: 14*time.Minute + 31*time.Second,
-		Noise: 0.0417, Busy: 12, Samples: 612,
+		Control: stats.Change{Ratio: 1.002, Interval: &stats.Interval{Low: 0.995, High: 1.009}},
+		Noise:   0.0417, Busy: 12, Samples: 612,
 		False: calibrate.Tries{Pool: 165, AsCame: stats.RateOf(1, 16), Resampled: stats.RateOf(463, 10000)},
 		Delay: calibrate.Delay{
 			Smallest: 541, Effect: 0.0541, Measured: 602, Confirmed: true,

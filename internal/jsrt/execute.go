@@ -27,7 +27,12 @@ func (r *Runtime) Execute(ctx context.Context, rule *executor.Rule, file *execut
 		return r.fail(rule, file, executor.Error{Outcome: executor.Busy})
 	}
 	defer r.running.Unlock()
-	if r.closing.Load() { // Close may have come and gone
+	return r.run(ctx, rule, file)
+}
+
+// run is Execute for whoever holds running.
+func (r *Runtime) run(ctx context.Context, rule *executor.Rule, file *executor.File) (executor.Result, error) {
+	if r.closing.Load() { // Close may have come and gone, or waits
 		return r.fail(rule, file, executor.Error{Outcome: executor.Closed})
 	}
 	if err := ctx.Err(); err != nil {

@@ -57,6 +57,12 @@ bridge_isolate *bridge_isolate_new(bridge_setup *, size_t heap, size_t buffers,
                                    size_t max_memory_words, uintptr_t ticket);
 void bridge_isolate_dispose(bridge_isolate *);
 bridge_view *bridge_isolate_view(bridge_isolate *);
+
+// Between the two, which the same thread calls, an Entry on that thread finds its
+// isolate current and has next to nothing to do.
+void bridge_stay(bridge_isolate *);
+void bridge_leave(bridge_isolate *);
+
 void bridge_terminate(bridge_isolate *);
 void bridge_cancel(bridge_isolate *);
 int bridge_grow(bridge_isolate *, size_t words);

@@ -85,6 +85,10 @@ void bridge_isolate_dispose(bridge_isolate *iso) {
 
 bridge_view *bridge_isolate_view(bridge_isolate *iso) { return &iso->view; }
 
+void bridge_stay(bridge_isolate *iso) { iso->isolate->Enter(); }
+
+void bridge_leave(bridge_isolate *iso) { iso->isolate->Exit(); }
+
 void bridge_terminate(bridge_isolate *iso) { iso->isolate->TerminateExecution(); }
 
 void bridge_cancel(bridge_isolate *iso) { iso->isolate->CancelTerminateExecution(); }

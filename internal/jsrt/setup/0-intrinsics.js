@@ -41,9 +41,15 @@ const changed = (() => {
       owner[name] = telling;
     }
   }
-  tell(Object, "defineProperty", "defineProperties", "freeze", "seal", "preventExtensions");
-  tell(Reflect, "defineProperty", "preventExtensions");
+  tell(Object, "defineProperty", "defineProperties", "freeze", "seal", "preventExtensions", "setPrototypeOf");
+  tell(Reflect, "defineProperty", "preventExtensions", "setPrototypeOf");
   tell(objects, "__defineGetter__", "__defineSetter__");
+  const { set: inherit } = getOwnPropertyDescriptor(objects, "__proto__");
+  const telling = { set __proto__(prototype) {
+    if (guarded.has(this)) told = true;
+    apply(inherit, this, [prototype]);
+  } };
+  defineProperty(objects, "__proto__", { set: getOwnPropertyDescriptor(telling, "__proto__").set });
   const { watched, same } = watch();
 
   for (const key of [
@@ -90,6 +96,6 @@ const changed = (() => {
   return () => {
     for (const _ in regexps) return true; // an added property
     for (const _ in arrays) return true;
-    return told || getPrototypeOf(regexps) !== objects || getPrototypeOf(arrays) !== objects || !same();
+    return told || !same();
   };
 })();

@@ -2,15 +2,17 @@
 
 const nothing = /^/;
 
-// Forgets what a run has left: before the next one, because microtasks may still
-// add something, and at its end, because a context waits for long.
+// Forgets what a run has left, since a context waits for long. It is called when
+// a run has ended, and again when its microtasks have: then nothing is left for
+// the next one.
 function reset() {
+  // V8 keeps the subject of a context's last match.
+  if (fileText !== undefined) nothing.test("");
   fileText = fileName = lineStarts = importList = byHandle = over = registered = output = undefined;
   handed = "";
   edits = 0;
   if (nodes.length !== 0) nodes = [];
   if (violations.length !== 0) violations = [];
-  nothing.test(""); // V8 keeps the subject of a context's last match
 }
 
 function run(rule) {
@@ -38,7 +40,6 @@ return (rule, moved, config) => {
   if (config !== undefined) return prepare(config);
   let text;
   if (rule !== undefined) {
-    reset();
     nodeCount = mem[NODES];
     free = mem[FREE];
     text = run(rule);
