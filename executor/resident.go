@@ -7,8 +7,8 @@ type Resident interface {
 	// Stay holds the executor for the calling goroutine, and locks that to its
 	// OS thread, until it calls leave. In between it uses what Stay returns,
 	// and nobody else can execute: others get ErrBusy, and Close, which ends
-	// the execution under way, waits for leave. An executor that is busy or closed is returned as it is,
-	// and its Execute says so.
+	// the execution under way, waits for leave. An executor that is busy or
+	// closed is returned as it is, and its Execute says so.
 	Stay() (stays Executor, leave func())
 }
 

@@ -152,10 +152,11 @@ func (p *pool) smallest(deal bool, low, power float64) float64 {
 	return high
 }
 
-// effect is by what share a delay lengthens the base's time.
-func (p *pool) effect(delay time.Duration) float64 {
-	return delay.Seconds() * p.executions / stats.Describe(p.base).Median
-}
+// effect is the share of the base's time that seconds are.
+func (p *pool) effect(seconds float64) float64 { return seconds / stats.Describe(p.base).Median }
+
+// inAll is what a delay of each execution makes in a sample, in seconds.
+func (p *pool) inAll(delay time.Duration) float64 { return delay.Seconds() * p.executions }
 
 // perExecution spreads seconds over a sample's executions.
 func (p *pool) perExecution(seconds float64) time.Duration {

@@ -26,11 +26,11 @@ const (
 // just found with the chance Power would miss it half the time.
 const margin = 0.95
 
-// Run calibrates. It ends with an error when ctx ends (with what is known by then
-// if that is the arm against itself), when findings differ or
-// an arm gives no figures (as compare.Summary.Err tells), or with a
-// *BudgetError when the budget is too small for the arm against itself; mostly
-// that is known after the first round. If it suffices for that there is a result
+// Run calibrates. It ends with an error when ctx ends (and then with what is
+// known, if that is the arm against itself), when findings differ or an arm gives
+// no figures (as compare.Summary.Err tells), or with a *BudgetError when the
+// budget is too small for the arm against itself; mostly that is known after the
+// first round. If it suffices for that there is a result
 // in time, with a delay that is confirmed or not.
 func Run(ctx context.Context, o Options, s compare.Sampler) (*Result, error) {
 	if err := o.Check(); err != nil {
@@ -104,7 +104,7 @@ func (c *calibration) control(ctx context.Context) error {
 	c.round, c.executions = roundTime(record), p.executions
 	d := &c.result.Delay
 	d.Smallest = possible(p.perExecution(p.smallest(true, 0, Power)))
-	d.Effect = p.effect(d.Smallest)
+	d.Effect = p.effect(p.inAll(d.Smallest))
 	c.next = possible(p.perExecution(p.smallest(true, 0, margin)))
 	return nil
 }
@@ -132,12 +132,12 @@ func (c *calibration) delay(ctx context.Context, phase string, soft time.Duratio
 	// What the delay cost in fact, since that may differ from what it should:
 	// its processor may be taken away meanwhile.
 	cost := (d.Change.Ratio - 1) * stats.Describe(p.base).Median
-	if nominal := d.Measured.Seconds() * p.executions; !(cost > nominal/2) {
+	if nominal := p.inAll(d.Measured); !(cost > nominal/2) {
 		cost = nominal // lost in the noise
 	}
 	smallest := func(power float64) (delay time.Duration, effect float64) {
 		added := cost + p.smallest(false, -cost, power)
-		return possible(time.Duration(added / cost * float64(d.Measured))), added / stats.Describe(p.base).Median
+		return possible(time.Duration(added / cost * float64(d.Measured))), p.effect(added)
 	}
 	d.Smallest, d.Effect = smallest(Power)
 	c.next, _ = smallest(margin)

@@ -16,8 +16,9 @@ import (
 // Benchstat prints the counted samples in the Go benchmark format, a line for
 // each, so that "benchstat -col /arm FILE" compares the arms, and "benchstat
 // -ignore commit,go,v8,kernel OLD NEW" two records, of different releases too:
-// what is not ignored and differs keeps them in tables apart. The units are the rows' keys with the base unit at the
-// end, such as wall-sec. Mind that its test is an unpaired one.
+// what is not ignored and differs keeps them in tables apart. The units are the
+// rows' keys with the base unit at the end, such as wall-sec. Mind that its test
+// is an unpaired one.
 func Benchstat(w io.Writer, r *harness.Record) error {
 	var b bytes.Buffer
 	out := benchfmt.NewWriter(&b)

@@ -15,7 +15,7 @@ type resident struct{ *Runtime }
 // Stay implements executor.Resident: entering an isolate takes a lock and memory
 // of V8's, which is a tenth of an execution that does nothing.
 func (r *Runtime) Stay() (executor.Executor, func()) {
-	if r.closing.Load() || !r.running.TryLock() {
+	if !r.running.TryLock() {
 		return r, func() {}
 	}
 	runtime.LockOSThread()

@@ -49,6 +49,15 @@ func flat(t *testing.T, before float64) {
 	}
 }
 
+// staysFlat runs n executions, and checks memory from the first tenth on.
+func staysFlat(t *testing.T, n int, run func(n int)) {
+	t.Helper()
+	run(n / 10)
+	before := resident(t)
+	run(n - n/10)
+	flat(t, before)
+}
+
 // watchdogs counts the threads of that name.
 func watchdogs(t *testing.T) (n int) {
 	t.Helper()
@@ -86,11 +95,7 @@ func TestManyExecutions(t *testing.T) {
 					}
 				}
 			}
-			n := many(10_000, 1_000_000)
-			run(n / 10)
-			before := resident(t)
-			run(n - n/10)
-			flat(t, before)
+			staysFlat(t, many(10_000, 1_000_000), run)
 			s := e.Stats()
 			if name == ddsa.Name && (s.WatchdogsStarted != 1 || watchdogs(t) != 1) {
 				t.Errorf("%d watchdogs started, %d threads of that name", s.WatchdogsStarted, watchdogs(t))
@@ -136,10 +141,7 @@ func TestManyTimeouts(t *testing.T) {
 				}
 			}
 			n := many(100, 10_000)
-			run(n / 10)
-			before := resident(t)
-			run(n - n/10)
-			flat(t, before)
+			staysFlat(t, n, run)
 			t.Logf("%d timeouts; of the executions between them %d took longer than %v", n, late, limits.Timeout)
 		})
 	}

@@ -2,10 +2,10 @@
 // that rules have reason to assign over (e.name = ...), or whose freezing makes
 // arrays and regular expressions several times slower, stay as they are, and
 // changed() finds a rule that has changed them: it compares the values, and what
-// could leave the values as they are (a getter, a hidden property, a lock) goes
-// through functions that tell on it. What is missed, such as a deleted getter of
-// RegExp.prototype or a getter put there by way of a proxy, reaches the rule's own
-// later files, nobody else's.
+// could leave the values as they are (a getter, a hidden property, a lock, another
+// prototype) goes through functions that tell on it. What is missed, such as a
+// deleted getter of RegExp.prototype or a getter put there by way of a proxy,
+// reaches the rule's own later files, nobody else's.
 //
 // V8 keeps its fast paths for arrays only as long as nobody has so much as
 // redefined Array.prototype.constructor or the next() of array iterators, with
