@@ -19,6 +19,9 @@ type Limits struct {
 	// finding, and what it prints (both in UTF-16 units). A script that goes
 	// over is a script error.
 	Violations, Message, Output int
+	// InV8 is no limit: it has each execution measure Result.InV8. That takes two
+	// more readings of the clock, an eighth of an execution that does nothing.
+	InV8 bool
 }
 
 // DefaultLimits are the limits of both executors unless told otherwise. Both

@@ -21,7 +21,8 @@ type Result struct {
 	Query time.Duration
 	// Elapsed is the time in the execution, watching and query included.
 	Elapsed time.Duration
-	// InV8 is the part of Elapsed spent inside the call into V8.
+	// InV8 is the part of Elapsed spent inside the call into V8; 0 unless
+	// Limits.InV8 asks for it.
 	InV8 time.Duration
 }
 

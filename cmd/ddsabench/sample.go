@@ -50,7 +50,9 @@ func sampleCommand() *cli.Command {
 				}
 				load.parsing.Separate = side.Separate
 				env := load.env(func() (executor.Executor, error) {
-					return load.newArm(side, limits(spec.RuleTimeout))
+					l := limits(spec.RuleTimeout)
+					l.InV8 = true
+					return load.newArm(side, l)
 				})
 				if s.Empty {
 					env.Files = 0

@@ -27,6 +27,7 @@ func Run(t *testing.T, newExecutor New, without ...string) {
 	}{
 		{"api", api},
 		{"callbacks", callbacks},
+		{"times", times},
 		{"limits", limits},
 		{"errors", scriptErrors},
 		{"timeout", timeouts},

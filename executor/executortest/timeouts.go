@@ -75,6 +75,19 @@ var endlessRules = []struct{ name, code string }{
 	{"instead of the callbacks", "return { get visit() { for (;;); } }"},
 }
 
+// times: the time inside V8 is measured for those who ask.
+func times(t *testing.T, newExecutor New) {
+	for _, ask := range []bool{false, true} {
+		s := start(t, newExecutor, func(l *executor.Limits) { l.InV8 = ask })
+		for range 2 { // once in a new context
+			res, err := s.execute(wellBehaved, NewFile("a.js", "let ä = 1", Match{"a=ä"}))
+			if err != nil || res.Elapsed <= 0 || res.InV8 > 0 != ask || res.InV8 > res.Elapsed {
+				t.Errorf("asked: %v: result %+v, error %v", ask, res, err)
+			}
+		}
+	}
+}
+
 // timeouts: all that a script can do happens within the deadline, its end is a
 // timeout, and the next execution is right.
 func timeouts(t *testing.T, newExecutor New) {

@@ -99,18 +99,21 @@ func (r *Runtime) execute(ctx context.Context, rule *executor.Rule, file *execut
 		return r.fail(rule, file, executor.Error{Outcome: executor.NoWatchdog, Err: err})
 	}
 	r.executions.Add(1)
-	var text string
-	entered := r.guard.Now()
-	left := entered
-	if entered >= deadline { // its query took all of its time
+	if m.Took != 0 && r.guard.Now() >= deadline { // its query took all of its time
 		r.guard.Fire(deadline)
 	}
+	var text string
 	if !r.guard.StopIfDone(ctx) {
+		entered := int64(0)
+		if r.limits.InV8 {
+			entered = r.guard.Now()
+		}
 		text, err = r.call(p, rule, file, m)
-		left = r.guard.Now()
+		if r.limits.InV8 {
+			res.InV8 = time.Duration(start - begin + r.guard.Now() - entered)
+		}
 	}
 	cause := r.watchdog.Disarm()
-	res.InV8 = time.Duration(start - begin + left - entered)
 	res.Elapsed = time.Duration(r.guard.Now() - begin)
 
 	words = r.isolate.Memory()

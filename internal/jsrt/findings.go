@@ -24,6 +24,9 @@ func readFindings(words []uint32, text string, l executor.Limits) ([]executor.Vi
 	if int64(n) > int64(l.Violations) || int64(at) > int64(len(words)) {
 		return nil, "", errFindings
 	}
+	if n == 0 && words[wordOutput] == 0 {
+		return nil, "", nil
+	}
 	f := findings{words: words[at:], text: text}
 	var violations []executor.Violation
 	if n > 0 {

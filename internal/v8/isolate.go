@@ -37,6 +37,7 @@ type Isolate struct {
 	view   *C.bridge_view
 	ticket cgo.Handle
 	busy   atomic.Int32 // free, inUse or disposed
+	stays  bool         // Stay's goroutine is the one that calls
 }
 
 const (
@@ -68,6 +69,9 @@ func bridgeNearHeapLimit(ticket C.uintptr_t) { cgo.Handle(ticket).Value().(func(
 
 // enter claims the isolate for the calling goroutine until leave.
 func (i *Isolate) enter() error {
+	if i.stays { // inUse all the time
+		return nil
+	}
 	if i.busy.CompareAndSwap(free, inUse) {
 		return nil
 	}
@@ -77,7 +81,11 @@ func (i *Isolate) enter() error {
 	return ErrBusy
 }
 
-func (i *Isolate) leave() { i.busy.Store(free) }
+func (i *Isolate) leave() {
+	if !i.stays {
+		i.busy.Store(free)
+	}
+}
 
 // Stay keeps the isolate entered on the calling goroutine's thread until that
 // goroutine, which must be locked to its thread, calls leave. Calls from it are
@@ -86,9 +94,13 @@ func (i *Isolate) Stay() (leave func(), err error) {
 	if err := i.enter(); err != nil {
 		return nil, err
 	}
-	defer i.leave()
+	i.stays = true
 	C.bridge_stay(i.ptr)
-	return func() { C.bridge_leave(i.ptr) }, nil
+	return func() {
+		C.bridge_leave(i.ptr)
+		i.stays = false
+		i.leave()
+	}, nil
 }
 
 // Dispose frees the isolate; its contexts and functions must be disposed
