@@ -155,11 +155,3 @@ func TestNotWokenPerExecution(t *testing.T) {
 		t.Error("the thread was woken for a later deadline")
 	}
 }
-
-func TestArmAllocatesNothing(t *testing.T) {
-	w, guard := unstarted(t)
-	ctx := t.Context()
-	if n := testing.AllocsPerRun(100, func() { cycle(t, w, guard, ctx) }); n != 0 {
-		t.Errorf("%v allocations per execution, want 0", n)
-	}
-}
