@@ -120,7 +120,7 @@ func (l *loader) folder(fsys fs.FS, dir string, files []string) []Set {
 	isHead := func(name string) bool { return strings.TrimSuffix(path.Base(name), path.Ext(name)) == "ruleset" }
 	i := slices.IndexFunc(files, isHead)
 	if i < 0 {
-		l.fault(l.path(dir), nil, "", "no ruleset.yaml beside the rule files")
+		l.fault(l.path(dir), nil, "", "no ruleset.yaml beside the rule files; one line does: name: NAME-OF-THE-SET")
 		return nil
 	}
 	set, ok := &Set{}, false

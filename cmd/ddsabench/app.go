@@ -67,7 +67,7 @@ func noCommand(c *cli.Context) error {
 // noArguments refuses arguments to a command that takes none.
 func noArguments(c *cli.Context) error {
 	if c.Args().Present() {
-		return usagef("%s takes no argument; got %q", commandName(c), c.Args().First())
+		return usagef("%s takes no argument; got %q; see %s --help", commandName(c), c.Args().First(), c.Command.HelpName)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,9 +56,11 @@ func seconds(s float64) time.Duration {
 
 // summary counts the endings that matter.
 func summary(rows []tortureRow) string {
-	var inside, unstopped, aborted, right, wrong int
+	var inside, unstopped, aborted, right, wrong, slow int
+	endings := map[string]int{}
 	longest := 0.0
 	for _, row := range rows {
+		endings[row.Ending]++
 		switch row.Ending {
 		case hostile.NotStopped:
 			unstopped++
@@ -72,11 +76,22 @@ func summary(rows []tortureRow) string {
 		if row.Wrong {
 			wrong++
 		}
+		if row.OutOfTime {
+			slow++
+		}
 	}
 	text := fmt.Sprintf("\n%s: %d ended, after %v at most; next run right after %d of them.\n",
 		plural(len(rows), "script"), inside, seconds(longest), right)
+	var counts []string
+	for _, ending := range slices.Sorted(maps.Keys(endings)) {
+		counts = append(counts, fmt.Sprintf("%s %d", ending, endings[ending]))
+	}
+	text += strings.Join(counts, ", ") + ".\n"
 	if unstopped+aborted > 0 {
 		text += fmt.Sprintf("%d could not be stopped and were killed, %d ended their process.\n", unstopped, aborted)
+	}
+	if slow > 0 {
+		text += fmt.Sprintf("%d ran out of time and should have ended otherwise: on a busy machine that can be.\n", slow)
 	}
 	if wrong > 0 {
 		text += fmt.Sprintf("%d did not end as they should.\n", wrong)

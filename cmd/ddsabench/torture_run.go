@@ -38,6 +38,9 @@ type tortureRow struct {
 	// Next is "right", what was wrong, or "" if there was no process to run it.
 	Next   string `json:"next_run,omitempty"`
 	Detail string `json:"detail,omitempty"`
+	// OutOfTime says that it should have ended otherwise, but was still running at
+	// its limit.
+	OutOfTime bool `json:"out_of_time,omitempty"`
 	// Wrong says that the ending, its time or the next run is not as it should be.
 	Wrong bool `json:"wrong"`
 }
@@ -89,9 +92,10 @@ func (t *torture) row(s *hostile.Script, r hostile.Report) tortureRow {
 	// Running out of time is right where the machine is slow, even if a worker's
 	// parent is the first to notice.
 	out := r.Ending == executor.Timeout.String() || r.Ending == executor.Hung.String()
-	ended := slices.Contains(row.Right, r.Ending) || out && r.Took >= t.limit
+	ended := slices.Contains(row.Right, r.Ending)
+	row.OutOfTime = !ended && out && r.Took >= t.limit
 	late := alive && r.Took > t.limit+t.patience
-	row.Wrong = !ended || late || r.Next != ""
+	row.Wrong = !ended && !row.OutOfTime || late || r.Next != ""
 	return row
 }
 

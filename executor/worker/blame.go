@@ -58,7 +58,11 @@ func (r *run) blame(d death) {
 		return
 	}
 	if known && d.place.phase() != matching {
-		t.Result.Results[who].Result = executor.Result{Entered: true, Elapsed: elapsed, InV8: elapsed}
+		result := executor.Result{Entered: true, Elapsed: elapsed}
+		if r.options.Limits.InV8 {
+			result.InV8 = elapsed
+		}
+		t.Result.Results[who].Result = result
 		r.count(true, false)
 	}
 	r.fail(t, who, failure)

@@ -80,7 +80,7 @@ func lastWords(text []byte) string {
 		switch {
 		case hash:
 			v8 = append(v8, strings.TrimPrefix(message, "Fatal error in , line 0"))
-		case strings.HasPrefix(line, "SIG"), strings.HasPrefix(line, "fatal error: "), strings.HasPrefix(line, "runtime: "),
+		case strings.HasPrefix(line, "SIG"), strings.HasPrefix(line, "fatal error: "), strings.HasPrefix(line, "runtime: "), strings.HasPrefix(line, "runtime/cgo: "),
 			strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "terminate called"), strings.HasPrefix(line, "tree-sitter"),
 			strings.Contains(line, "Sanitizer"):
 			other = append(other, line)
@@ -105,7 +105,10 @@ func lastWords(text []byte) string {
 // saysMemory reports whether last words are about memory that ran out.
 func saysMemory(said string) bool {
 	said = strings.ToLower(said)
-	for _, sign := range []string{"oom", "out of memory", "cannot allocate memory", "allocation failed", "failed to allocate", "bad_alloc", "failed to reserve memory"} {
+	for _, sign := range []string{
+		"oom", "out of memory", "cannot allocate memory", "allocation failed", "failed to allocate", "bad_alloc", "failed to reserve memory",
+		"reservation_.setpermissions", // V8, where mprotect has no memory
+	} {
 		if strings.Contains(said, sign) {
 			return true
 		}

@@ -50,7 +50,7 @@ func DefaultOptions(name string, limits executor.Limits) Options {
 
 // ErrNoMain means that the program cannot start workers, because its main
 // function does not call Main.
-var ErrNoMain = errors.New("worker: the program's main function does not call worker.Main")
+var ErrNoMain = errors.New("worker: this program cannot be its own worker: call ddsabench.WorkerMain first thing in main and TestMain")
 
 // An Executor runs rules in a worker process, of which it has one at a time.
 // It is an executor.FileExecutor.
@@ -74,6 +74,10 @@ type Executor struct {
 	stats   executor.Stats
 	// accepted is how many executions of the present process are in stats.
 	accepted uint64
+	// unsettled is how many executions the last process had entered that are
+	// not in stats. They count if nobody does them again.
+	unsettled uint64
+	shown     uint64 // the most executions that Stats told
 }
 
 var _ executor.FileExecutor = (*Executor)(nil)
@@ -159,25 +163,46 @@ func (e *Executor) count(entered, ok bool) {
 	if entered {
 		e.stats.Executions++
 		e.accepted++
+		e.unsettled = max(e.unsettled, 1) - 1
 	}
+}
+
+// enteredOnly is how many executions the present process has entered that are
+// not in stats, as far as its word can be believed. mu is held.
+func (e *Executor) enteredOnly() uint64 {
+	entered := e.process.page.executions.Load()
+	return min(max(entered, e.accepted)-e.accepted, maxPosition)
+}
+
+// giveUp counts what the last process had entered and nobody will do again.
+func (e *Executor) giveUp() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.stats.Executions += e.unsettled
+	e.unsettled = 0
 }
 
 // Stats implements executor.Executor. An execution counts as soon as it has
 // entered V8; one that took its worker with it, and was done again, counts once.
+// It may be called from any goroutine, and waits for nothing.
 func (e *Executor) Stats() executor.Stats {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := e.stats
 	if p := e.process; p != nil {
-		if entered := p.page.executions.Load(); entered > e.accepted {
-			s.Executions += min(entered-e.accepted, maxPosition)
-		}
+		s.Executions += e.enteredOnly()
 		// In this order, and no more than were started, whatever the worker says.
 		ended := p.page.watchdogsEnded.Load()
 		started := p.page.watchdogsStarted.Load()
 		s.WatchdogsStarted += started
 		s.WatchdogsEnded += min(ended, started)
+	} else {
+		s.Executions += e.unsettled
 	}
+	// Never less than before, also while a new worker does again what the last
+	// one took with it.
+	e.shown = max(e.shown, s.Executions)
+	s.Executions = e.shown
 	return s
 }
 
@@ -196,6 +221,7 @@ func (e *Executor) end() error {
 	if e.process != nil {
 		e.bury()
 	}
+	e.giveUp()
 	launch.close()
 	return nil
 }

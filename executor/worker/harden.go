@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -23,6 +24,9 @@ const maxStderr = 1 << 20
 // no_new_privs.
 func harden() {
 	closeInherited()
+	// The parent's business. Whoever stops a service sends them to all of its
+	// processes, and the parent may have executions to finish.
+	signal.Ignore(unix.SIGHUP, unix.SIGINT, unix.SIGTERM)
 	// A limit of 1, and not of 0, also keeps a program from being started that
 	// would be given the core.
 	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{Cur: 1, Max: 1})

@@ -3,6 +3,7 @@
 package worker
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -38,6 +39,7 @@ type process struct {
 	fileID  uint64              // the executor.File.ID that it has parsed, 0 if none
 	fileSet *ruleSet            // with this set
 	killed  atomic.Bool
+	unsent  []byte // what send has left to receive
 	in      []byte // what was read and is no whole frame yet
 	used    int    // how much of in was handed out
 }
@@ -140,18 +142,21 @@ func (p *process) wait(err error) error {
 	return fmt.Errorf("worker: %w", err)
 }
 
-// send writes a frame. io.EOF means that the process has ended.
-func (p *process) send(frame []byte) error {
-	for len(frame) > 0 {
+// send writes frames. What the worker does not take at once is sent by receive:
+// a worker that has results to hand over does not read before they are taken.
+// io.EOF means that the process has ended.
+func (p *process) send(frames []byte) error {
+	if len(p.unsent) == 0 {
 		if err := p.requests.SetWriteDeadline(time.Now().Add(watchEvery)); err != nil {
 			return fmt.Errorf("worker: %w", err)
 		}
-		n, err := p.requests.Write(frame)
-		frame = frame[n:]
+		n, err := p.requests.Write(frames)
+		frames = frames[n:]
 		if err := p.wait(err); err != nil {
 			return err
 		}
 	}
+	p.unsent = append(p.unsent, frames...)
 	return nil
 }
 
@@ -211,6 +216,15 @@ func (p *process) read() error {
 		p.in = append(make([]byte, 0, max(64<<10, 2*cap(p.in))), p.in...)
 	}
 	for {
+		if len(p.unsent) > 0 {
+			readable, err := p.sendRest()
+			if err := p.wait(err); err != nil {
+				return err
+			}
+			if !readable {
+				continue
+			}
+		}
 		if err := p.results.SetReadDeadline(time.Now().Add(watchEvery)); err != nil {
 			return fmt.Errorf("worker: %w", err)
 		}
@@ -220,6 +234,47 @@ func (p *process) read() error {
 			return err
 		}
 	}
+}
+
+// sendRest waits until the worker takes some of unsent, or has something to
+// read, or until the next look at it.
+func (p *process) sendRest() (readable bool, err error) {
+	out, err := p.requests.SyscallConn()
+	if err != nil {
+		return false, err
+	}
+	in, err := p.results.SyscallConn()
+	if err != nil {
+		return false, err
+	}
+	var inner, pumped error
+	outer := out.Control(func(w uintptr) {
+		inner = in.Control(func(r uintptr) {
+			readable, pumped = p.pump(int(w), int(r))
+		})
+	})
+	return readable, cmp.Or(outer, inner, pumped)
+}
+
+func (p *process) pump(requests, results int) (readable bool, err error) {
+	fds := []unix.PollFd{{Fd: int32(requests), Events: unix.POLLOUT}, {Fd: int32(results), Events: unix.POLLIN}}
+	if _, err := unix.Poll(fds, int(watchEvery.Milliseconds())); err != nil && err != unix.EINTR {
+		return false, os.NewSyscallError("poll", err)
+	}
+	if fds[1].Revents != 0 { // first what a dead worker has left
+		return true, nil
+	}
+	if fds[0].Revents == 0 {
+		return false, nil
+	}
+	n, err := unix.Write(requests, p.unsent) // does not block
+	if p.unsent = p.unsent[max(0, n):]; len(p.unsent) == 0 {
+		p.unsent = nil
+	}
+	if err == unix.EINTR || err == unix.EAGAIN {
+		err = nil
+	}
+	return false, err
 }
 
 // enlarge makes room for most files, so that writing one does not wait for the

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -33,6 +34,7 @@ func TestWorkerIsHardened(t *testing.T) {
 	}
 	t.Setenv("DDSABENCH_SECRET", "x")
 	t.Setenv("TZ", "Asia/Tokyo")
+	before := withoutPrivileges(t)
 	e := start(t, patient("ddsa", executor.DefaultLimits()))
 	if got := run1(t, e, "a.js", "x", rule("a", "console.log(new Date(0).getHours())")); got != "a: 9\n" {
 		t.Errorf("the time zone: %s", got)
@@ -65,11 +67,41 @@ func TestWorkerIsHardened(t *testing.T) {
 	if adjusted, err := os.ReadFile(proc + "oom_score_adj"); strings.TrimSpace(string(adjusted)) != "500" {
 		t.Errorf("oom_score_adj %q, error %v", adjusted, err)
 	}
-	// The parent's own thread has not changed.
-	own, err := os.ReadFile("/proc/thread-self/status")
-	if err != nil || !strings.Contains(string(own), "NoNewPrivs:\t0") && os.Getenv("container") == "" {
-		t.Logf("parent: %v", err)
+	limits, err := os.ReadFile(proc + "limits")
+	if err != nil {
+		t.Fatal(err)
 	}
+	for line := range strings.Lines(string(limits)) {
+		for name, most := range map[string]uint64{"Max core file size": 1, "Max file size": maxStderr, "Max data size": 8 << 30} {
+			value, ok := strings.CutPrefix(line, name)
+			if !ok {
+				continue
+			}
+			if n, err := strconv.ParseUint(strings.Fields(value)[1], 10, 64); err != nil || n > most {
+				t.Errorf("%s, want at most %d", line, most)
+			}
+		}
+	}
+	// In the parent only the thread that starts workers has given anything up.
+	if n := withoutPrivileges(t); n > before+1 {
+		t.Errorf("%d threads of the parent can gain no privileges, %d before", n, before)
+	}
+}
+
+// withoutPrivileges counts the threads that can gain no privileges. Where that is
+// so for the whole process, it shows nothing.
+func withoutPrivileges(t *testing.T) (n int) {
+	t.Helper()
+	tasks, err := filepath.Glob("/proc/self/task/*/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		if status, _ := os.ReadFile(task); strings.Contains(string(status), "NoNewPrivs:\t1") { // it may have ended
+			n++
+		}
+	}
+	return n
 }
 
 // All threads of a worker in the background have their low priority, and those
@@ -136,6 +168,34 @@ func TestWorkerEndsWithParent(t *testing.T) {
 	_ = parent.Wait() // it was killed
 	if n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 30_000); n != 1 {
 		t.Errorf("the worker lives on, error %v", err)
+	}
+}
+
+// Signals that ask a service to end are its parent's business.
+func TestWorkerLeavesSignalsToParent(t *testing.T) {
+	e := start(t, patient("ddsa", executor.DefaultLimits()))
+	pid := e.PID()
+	for _, s := range []unix.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGTERM} {
+		if err := unix.Kill(-pid, s); err != nil {
+			t.Fatal(err)
+		}
+		if got := run1(t, e, "a.js", "x", rule("a", "console.log('ran')")); got != "a: ran\n" || e.PID() != pid {
+			t.Errorf("%v: %s", s, got)
+		}
+	}
+}
+
+// The end of its requests ends a worker too, whatever it is doing: the signal at
+// the parent's death is not all there is.
+func TestWorkerEndsWithRequests(t *testing.T) {
+	e, pipe := startWaiting(t)
+	requests := e.process.requests
+	go func() {
+		awaitOpen(t, pipe)
+		requests.Close()
+	}()
+	if got := run1(t, e, "a.js", "x", rule("waits", "")); got != "waits: crashed\n" {
+		t.Error(got)
 	}
 }
 
@@ -267,13 +327,30 @@ func TestLastWords(t *testing.T) {
 		"": "",
 		"\n\n#\n# Fatal error in , line 0\n# Fatal JavaScript invalid size error 1\n#\n#\n#FailureMessage Object: 0x7f\nSIGTRAP: trace trap\n": "Fatal JavaScript invalid size error 1",
 		"<--- JS stacktrace --->\n\n#\n# Fatal javascript OOM in Ineffective mark-compacts near heap limit\n#\n":                               "Fatal javascript OOM in Ineffective mark-compacts near heap limit",
-		"SIGSEGV: segmentation violation\nPC=0x0 m=0\n":                                        "SIGSEGV: segmentation violation",
-		"runtime: out of memory: cannot allocate 1\nfatal error: out of memory\n\ngoroutine 1": "runtime: out of memory: cannot allocate 1: fatal error: out of memory",
+		"SIGSEGV: segmentation violation\nPC=0x0 m=0\n":                                          "SIGSEGV: segmentation violation",
+		"runtime: out of memory: cannot allocate 1\nfatal error: out of memory\n\ngoroutine 1":   "runtime: out of memory: cannot allocate 1: fatal error: out of memory",
+		"runtime/cgo: pthread_create failed: Resource temporarily unavailable\nSIGABRT: abort\n": "runtime/cgo: pthread_create failed: Resource temporarily unavailable: SIGABRT: abort",
 		"# \x1b[31mred\x00\n":           "[31mred",
 		"# " + strings.Repeat("ä", 200): strings.Repeat("ä", 150) + "…",
 	} {
 		if got := lastWords([]byte(text)); strings.TrimSpace(got) != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestSaysMemory(t *testing.T) {
+	for said, want := range map[string]bool{
+		"Fatal javascript OOM in Ineffective mark-compacts near heap limit":               true,
+		"Fatal process out of memory: Zone":                                               true,
+		"terminate called after throwing an instance of 'std::bad_alloc'":                 true,
+		"Check failed: reservation_.SetPermissions( unprotect_start, unprotect_size, x).": true,
+		"Fatal JavaScript invalid size error 169220804":                                   false,
+		"SIGSEGV: segmentation violation":                                                 false,
+		"":                                                                                false,
+	} {
+		if got := saysMemory(said); got != want {
+			t.Errorf("%q: %v", said, got)
 		}
 	}
 }

@@ -40,6 +40,7 @@ type run struct {
 	// worker for.
 	seen    place
 	seenAt  int64
+	listens int64 // since when this side waits for the worker
 	verdict *executor.Error
 }
 
@@ -127,6 +128,7 @@ func (r *run) do() error {
 			// for is needed when its end is seen, a turn later.
 			r.verdict = nil
 		}
+		r.listens = r.clock.now()
 		p.watch = r.watch
 		ok := r.send(p) && r.receive(p)
 		p.watch = nil
@@ -185,6 +187,7 @@ func (r *run) ended() bool {
 // stop gives all missing results the same end.
 func (r *run) stop(o executor.Outcome, cause error) {
 	r.forget()
+	r.giveUp()
 	for _, t := range r.queue {
 		for _, i := range t.missing {
 			r.fail(t, i, &executor.Error{Outcome: o, Err: cause})

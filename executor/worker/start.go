@@ -36,7 +36,7 @@ type StartError struct {
 }
 
 func (e *StartError) Error() string {
-	return fmt.Sprintf("no worker process for %s after %d tries: %v", e.Executor, e.Starts, e.Err)
+	return fmt.Sprintf("no worker process for %s (started: %d): %v", e.Executor, e.Starts, e.Err)
 }
 
 // Is matches executor.ErrUnusable.
@@ -91,7 +91,7 @@ func (e *Executor) start() error {
 		return err
 	}
 	e.mu.Lock()
-	e.process, e.accepted = p, 0
+	e.process, e.accepted, e.unsettled = p, 0, 0
 	closing := e.closing.Load()
 	e.mu.Unlock()
 	if closing { // Close did not see the process
@@ -142,15 +142,17 @@ func (e *Executor) greet(p *process) error {
 	return errFrame
 }
 
-// bury ends the worker and keeps its counts.
+// bury ends the worker and keeps its counts. Others may look at them while it is
+// waited for, which takes as long as the system takes to end a process.
 func (e *Executor) bury() death {
 	e.mu.Lock()
-	defer e.mu.Unlock()
 	p := e.process
+	e.unsettled = e.enteredOnly()
 	e.process = nil
 	// Its threads are gone, however it ended.
 	started := p.page.watchdogsStarted.Load()
 	e.stats.WatchdogsStarted += started
 	e.stats.WatchdogsEnded += started
+	e.mu.Unlock()
 	return p.bury()
 }

@@ -3,19 +3,23 @@
 package worker
 
 import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/ddsabench/ddsabench/executor"
 )
 
 // What a worker was killed for is known also if results came in between.
 func TestVerdictOutlivesResults(t *testing.T) {
-	limits := executor.DefaultLimits()
-	limits.Timeout = time.Minute
-	e := start(t, patient("ddsa", limits))
-	task := newTask("a.js", rule("a", "for (const end = Date.now() + 100; Date.now() < end;);"), rule("b", "for (;;);"))
+	e, pipe := startWaiting(t)
+	task := newTask("a.js", rule("long", ""), rule("waits", ""))
 	turn := 0
 	r := &run{Executor: e, ctx: t.Context(), done: func(*executor.FileTask) {}}
 	r.next = func(bool) *executor.FileTask {
@@ -24,9 +28,7 @@ func TestVerdictOutlivesResults(t *testing.T) {
 		case turn == 1:
 			return task
 		case turn > 2 && len(r.queue) > 0 && r.queue[0].accepted == 1: // the turn after the result
-			for r.process.page.place() != newPlace(r.queue[0].seq, 1, executing) {
-				time.Sleep(time.Millisecond)
-			}
+			awaitOpen(t, pipe) // it is at the second rule
 			ceiling := e.options.Ceiling
 			e.options.Ceiling = 1 << 20 // any worker is over it
 			r.watch()
@@ -37,9 +39,32 @@ func TestVerdictOutlivesResults(t *testing.T) {
 	if err := r.do(); err != nil {
 		t.Fatal(err)
 	}
-	if got := show(task.Result.Err, task.Result.Results); got != "a: \nb: memory\n" {
+	if got := show(task.Result.Err, task.Result.Results); got != "long: "+strings.Repeat("x", sendBytes)+"\nwaits: memory\n" {
 		t.Error(got)
 	}
+}
+
+// startWaiting starts a worker whose rule waits opens pipe and never ends.
+func startWaiting(t *testing.T) (e *Executor, pipe string) {
+	t.Helper()
+	pipe = filepath.Join(t.TempDir(), "pipe")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	limits := executor.DefaultLimits()
+	limits.Timeout = 0
+	return start(t, patient("dies never 0 "+pipe, limits)), pipe
+}
+
+// awaitOpen returns when a worker has opened pipe.
+func awaitOpen(t *testing.T, pipe string) {
+	t.Helper()
+	f, err := os.Open(pipe)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	f.Close()
 }
 
 func newTask(path string, rules ...*executor.Rule) *executor.FileTask {
@@ -104,5 +129,80 @@ func TestStatsOfALiar(t *testing.T) {
 	e.process.page.watchdogsEnded.Store(1 << 40)
 	if s := e.Stats(); s.WatchdogsEnded > s.WatchdogsStarted {
 		t.Errorf("%d watchdogs ended, %d started", s.WatchdogsEnded, s.WatchdogsStarted)
+	}
+}
+
+// What has entered V8 stays counted, whoever ends it.
+func TestStatsOnlyGrow(t *testing.T) {
+	for name, end := range map[string]func(*Executor, context.CancelFunc){
+		"closed":    func(e *Executor, _ context.CancelFunc) { _ = e.Close() }, // once more at the test's end
+		"cancelled": func(_ *Executor, cancel context.CancelFunc) { cancel() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, pipe := startWaiting(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			ended := make(chan error)
+			go func() {
+				result, err := executor.ExecuteFile(ctx, e, &executor.File{Path: "a.js", Text: "x"}, []*executor.Rule{rule("a", ""), rule("waits", "")})
+				ended <- errors.Join(err, result.Results[1].Err)
+			}()
+			awaitOpen(t, pipe)
+			end(e, cancel)
+			if err := <-ended; !errors.Is(err, executor.ErrClosed) && !errors.Is(err, executor.ErrCancelled) {
+				t.Error(err)
+			}
+			if n := e.Stats().Executions; n != 2 { // nobody had asked while they ran
+				t.Errorf("%d executions, want 2", n)
+			}
+		})
+	}
+}
+
+// While a new worker does again what the last one took with it, the count stays.
+func TestStatsWhileDoneAgain(t *testing.T) {
+	e := start(t, patient("ddsa", executor.DefaultLimits()))
+	e.process.page.executions.Store(3)
+	if n := e.Stats().Executions; n != 3 {
+		t.Errorf("%d executions, want 3", n)
+	}
+	e.bury()
+	for range 3 {
+		if n := e.Stats().Executions; n != 3 {
+			t.Errorf("%d executions, want 3", n)
+		}
+		run1(t, e, "a.js", "x", rule("a", ""))
+	}
+	run1(t, e, "a.js", "x", rule("a", ""))
+	if n := e.Stats().Executions; n != 4 {
+		t.Errorf("%d executions, want 4", n)
+	}
+}
+
+// Handing results over takes no time while nobody listens, and a place where
+// nobody sent the worker gains it none.
+func TestWhatTimeCounts(t *testing.T) {
+	r := accepting(2)
+	r.clock, r.options.Grace = newClock(), time.Second
+	hour := int64(time.Hour)
+	for _, c := range []struct {
+		name             string
+		at               place
+		started, listens int64 // ago
+		limit            time.Duration
+		since            int64 // ago
+	}{
+		{"executing", newPlace(1, 1, executing), hour, 0, 3 * time.Second, hour},
+		{"handing over, just listened to", newPlace(1, 1, collecting), hour, 0, startLimit, 0},
+		{"handing over, listened to for long", newPlace(1, 1, collecting), hour, 2 * hour, startLimit, hour},
+		{"a rule that is not there", newPlace(1, 2, executing), 0, hour, startLimit, hour},
+		{"another file", newPlace(2, 0, executing), 0, hour, startLimit, hour},
+	} {
+		now := r.clock.now()
+		r.seen, r.seenAt, r.listens = 0, now-2*hour, now-c.listens
+		r.look(c.at, now-c.started, now)
+		if limit, since := r.limit(); limit != c.limit || since != now-c.since {
+			t.Errorf("%s: %v since %v ago", c.name, limit, time.Duration(now-since))
+		}
 	}
 }

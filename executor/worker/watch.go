@@ -12,13 +12,11 @@ import (
 // watch kills a worker that is over its time or its memory.
 func (r *run) watch() {
 	p, now := r.process, r.clock.now()
-	// Places only grow, so that a worker gains no time by going back and forth,
-	// and its word on when it started is good for an earlier time only.
-	if at := p.page.place(); at > r.seen {
-		r.seen, r.seenAt = at, max(min(p.page.started.Load(), now), r.seenAt)
-	}
-	took := time.Duration(now - r.seenAt)
-	if limit := r.limit(); limit > 0 && took > limit {
+	at := p.page.place()
+	r.look(at, p.page.started.Load(), now)
+	limit, since := r.limit()
+	took := time.Duration(now - since)
+	if limit > 0 && took > limit {
 		r.verdict = &executor.Error{Outcome: executor.Hung, Elapsed: took}
 	} else if ceiling := r.options.Ceiling; p.resident() > ceiling {
 		r.verdict = &executor.Error{
@@ -32,25 +30,45 @@ func (r *run) watch() {
 	}
 }
 
-// limit is how long the worker may be where it was seen; 0 means for ever.
-func (r *run) limit() time.Duration {
-	o := &r.options
+// look notes where the worker is. Places only grow, so that it gains no time by
+// going back and forth, nor by being where nobody sent it, and its word on when
+// it started is good for an earlier time only.
+func (r *run) look(at place, started, now int64) {
+	if at > r.seen && r.taskAt(at) != nil {
+		r.seen, r.seenAt = at, max(min(started, now), r.seenAt)
+	}
+}
+
+// taskAt is the task that the worker has in hand at a place; nil if it has none
+// there.
+func (r *run) taskAt(at place) *task {
 	for _, t := range r.queue[:min(r.sent, len(r.queue))] {
-		if _, mine := r.seen.position(t.seq); !mine {
-			continue
+		if position, mine := at.position(t.seq); mine && position < max(1, t.accepted+len(t.missing)) {
+			return t
 		}
+	}
+	return nil
+}
+
+// limit is how long the worker may be where it was seen, and since when that
+// counts; 0 means for ever.
+func (r *run) limit() (limit time.Duration, since int64) {
+	o := &r.options
+	if t := r.taskAt(r.seen); t != nil {
 		switch r.seen.phase() {
 		case matching, executing:
 			if o.Limits.Timeout == 0 {
-				return 0
+				return 0, r.seenAt
 			}
-			return o.Limits.Timeout + o.Grace
+			return o.Limits.Timeout + o.Grace, r.seenAt
 		case parsing:
 			if o.ParseLimit == 0 {
-				return 0
+				return 0, r.seenAt
 			}
-			return o.ParseLimit + time.Duration(len(t.File.Text))*time.Microsecond + o.Grace
+			return o.ParseLimit + time.Duration(len(t.File.Text))*time.Microsecond + o.Grace, r.seenAt
 		}
 	}
-	return startLimit // to start on something, or to hand something over
+	// To start on something, or to hand something over, which it cannot while
+	// nobody listens.
+	return startLimit, max(r.seenAt, r.listens)
 }

@@ -5,6 +5,7 @@ package worker
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -124,6 +125,41 @@ func FuzzResults(f *testing.F) {
 			}
 			if err != nil && (err.Outcome == executor.OK || err.Outcome >= executor.OutcomeCount) {
 				t.Fatalf("outcome %d", err.Outcome)
+			}
+		}
+	})
+}
+
+// Whatever a worker answers, each execution has at most one result, the first
+// that came in its turn, and an answer that is accepted brings the end nearer.
+func FuzzAccept(f *testing.F) {
+	r := full()
+	first := appendResult((&batch{seq: 1}).append(nil), &r, nil)
+	rest := appendResult((&batch{seq: 1, from: 1, last: true}).append(nil), &executor.Result{}, &executor.Error{Outcome: executor.Timeout})
+	rest = appendResult(rest, &executor.Result{Entered: true}, nil)
+	f.Add(first[headLength+1:], rest[headLength+1:], rest[headLength+1:])
+	f.Add(first[headLength+1:], first[headLength+1:], rest[headLength+1:])
+	f.Add((&batch{seq: 1, last: true, failed: "failed"}).append(nil)[headLength+1:], first[headLength+1:], []byte{})
+	f.Fuzz(func(t *testing.T, a, b, c []byte) {
+		const rules = 3
+		r := accepting(rules)
+		task := r.queue[0]
+		for _, payload := range [][]byte{a, b, c} {
+			had, over, before := task.accepted, task.over, slices.Clone(task.Result.Results)
+			ok := r.accept(payload)
+			switch {
+			case ok && (over || task.accepted == had && !task.over):
+				t.Fatal("an answer was accepted that says nothing")
+			case task.accepted+len(task.missing) != rules && task.parsed:
+				t.Fatalf("%d results, %d missing", task.accepted, len(task.missing))
+			case ok && task.over && len(task.missing) > 0 && task.Result.Err == nil:
+				t.Fatalf("it is over and misses %v", task.missing)
+			}
+			if diff := cmp.Diff(before[:had], task.Result.Results[:had], cmp.Comparer(func(a, b error) bool { return a == b })); diff != "" {
+				t.Fatalf("a result has changed: %s", diff)
+			}
+			if !ok {
+				return
 			}
 		}
 	})

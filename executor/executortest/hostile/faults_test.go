@@ -113,8 +113,8 @@ func TestLittleMemory(t *testing.T) {
 			r, err := hostile.Attempt(t.Context(), child, job, time.Minute)
 			memory := r.Ending == executor.Memory.String() && r.Next == ""
 			aborts := r.Ending == hostile.Aborts && r.Detail != ""
-			if err == nil && !memory && !aborts {
-				t.Errorf("%s with %d MiB: %+v", name, mib, r)
+			if err != nil || !memory && !aborts {
+				t.Errorf("%s with %d MiB: %+v, %v", name, mib, r, err)
 			}
 			t.Logf("%s with %d MiB: %s %s %v", name, mib, r.Ending, r.Detail, err)
 		}
