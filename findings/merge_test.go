@@ -168,7 +168,7 @@ func TestMergeRefuses(t *testing.T) {
 		"bad part":         {with(1, `"part":"2/3"`, `"part":"9/3"`), `shard "9/3" is not I/N`},
 		"other files":      {with(1, `"whole_sha256":"whole"`, `"whole_sha256":"x"`), "2.json does not belong to 1.json"},
 		"other rules":      {with(2, `"rules_sha256":"r"`, `"rules_sha256":"x"`), "3.json does not belong to 1.json"},
-		"other executor":   {with(2, `"executor":"ddsa"`, `"executor":"legacy"`), "3.json does not belong to 1.json"},
+		"other executor":   {with(2, `"executor":"ddsa"`, `"executor":"legacy"`), `3.json does not belong to 1.json: they differ in executor: "ddsa" and "legacy"`},
 		"other rule names": {with(1, `"rules":[{"rule":"J`, `"rules":[{"rule":"j`), "is in the place of rule"},
 		"unknown part":     {with(1, `"summary":`, `"more":{},"summary":`), `"more" is unknown`},
 		"out of order":     {[]string{good[0], strings.Join(lines, ""), good[2]}, "not in the order"},

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -143,7 +145,7 @@ func (t *tail) add(o *tail) error {
 		s.Suppressed, s.Timeouts, s.Errors, s.Unparsed = 0, 0, 0, 0
 	}
 	if a != b {
-		return fmt.Errorf("they were made with %+v and %+v", a, b)
+		return fmt.Errorf("they differ in %s", differences(a, b))
 	}
 	if len(t.rules) != len(o.rules) || len(t.times.Rules) != len(o.times.Rules) || len(t.rules) != len(t.times.Rules) {
 		return fmt.Errorf("their numbers of rules differ")
@@ -156,6 +158,23 @@ func (t *tail) add(o *tail) error {
 	}
 	t.times.Seconds += o.times.Seconds
 	return nil
+}
+
+// differences names the fields that differ, as a report does. Both have the same
+// fields: those of a part are out by now.
+func differences(a, b Summary) string {
+	var fields [2]map[string]json.RawMessage
+	for i, s := range []Summary{a, b} {
+		text, _ := json.Marshal(s)           // strings and numbers
+		_ = json.Unmarshal(text, &fields[i]) // an object
+	}
+	var differ []string
+	for _, name := range slices.Sorted(maps.Keys(fields[0])) {
+		if x, y := fields[0][name], fields[1][name]; !bytes.Equal(x, y) {
+			differ = append(differ, fmt.Sprintf("%s: %s and %s", name, x, y))
+		}
+	}
+	return strings.Join(differ, ", ")
 }
 
 func (c *RuleCount) add(o RuleCount) error {

@@ -30,10 +30,11 @@ const hopeless = 10
 //     of a difference is real does not matter then.
 //   - Less or More: p is at most Alpha, so there is a difference, and the
 //     estimate of it reaches the minimum effect.
-//   - TooNoisy: neither, and ten times the values would not make the interval
-//     narrow enough for Same, even about 1. Less noise is needed, not more
-//     values.
-//   - Inconclusive: anything else, also where there is no interval.
+//   - TooNoisy: neither, the interval reaches into the minimum effect, and ten
+//     times the values would not make it narrow enough for Same, even about 1.
+//     Less noise is needed, not more values.
+//   - Inconclusive: anything else, also where there is no interval, and where the
+//     interval shows a difference for which p, of few values, is not small enough.
 func (c Change) Judge(p, minEffect float64) Verdict {
 	if c.Interval == nil {
 		return Inconclusive
@@ -47,7 +48,7 @@ func (c Change) Judge(p, minEffect float64) Verdict {
 		return More
 	case p <= Alpha && effect <= -limit:
 		return Less
-	case limit > 0 && (high-low)/2 > limit*math.Sqrt(hopeless):
+	case limit > 0 && low < limit && high > -limit && (high-low)/2 > limit*math.Sqrt(hopeless):
 		return TooNoisy
 	}
 	return Inconclusive

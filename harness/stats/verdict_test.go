@@ -21,6 +21,7 @@ func TestJudge(t *testing.T) {
 		"10 times would not do":        {0.96, 1.000, 1.040, 0.90, 0.01, TooNoisy},
 		"10 times would do":            {0.97, 1.000, 1.030, 0.90, 0.01, Inconclusive},
 		"noisy but clear":              {0.40, 0.60, 0.90, 0.01, 0.01, Less},
+		"noisy, clear, few values":     {0.40, 0.60, 0.90, 0.06, 0.01, Inconclusive},
 		"no minimum":                   {0.999, 0.9995, 0.9999, 0.01, 0, Less},
 		"no minimum, no difference":    {0.5, 1, 2, 0.9, 0, Inconclusive},
 	} {
