@@ -39,7 +39,9 @@ type FileExecutor interface {
 	// gives none, and done for each task in the same order, all on the calling
 	// goroutine. With wait false next may give none for now, without waiting
 	// for what done will bring about; with wait true none means that there are
-	// no more. A file has to be valid until its task is done. When ctx ends, or
+	// no more. While next and done run, nobody looks whether what is under way
+	// is over its limits, so that they should not wait. A file has to be valid
+	// until its task is done. When ctx ends, or
 	// Close is called, the results that are missing are ErrCancelled or
 	// ErrClosed.
 	//

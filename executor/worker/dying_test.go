@@ -23,7 +23,7 @@ func kill9() {
 // dying is an executor that does nothing but count, and dies where its script
 // says: "POINT TIMES FILE". Each death is noted in the file; after so many
 // times it lives. Its rules have names: at c it dies, long prints as much as is
-// sent at once, and waits waits for ever, after it has opened the file, a pipe.
+// sent at once, opens opens the file, a pipe, and waits then waits for ever.
 func dying(script string) executor.Executor {
 	d := &dyingExecutor{}
 	if _, err := fmt.Sscan(script, &d.point, &d.times, &d.notes); err != nil {
@@ -69,11 +69,15 @@ func (d *dyingExecutor) Execute(_ context.Context, rule *executor.Rule, file *ex
 		d.act()
 	case "long":
 		return executor.Result{Entered: true, Output: strings.Repeat("x", sendBytes)}, nil
-	case "waits":
-		if _, err := os.OpenFile(d.notes, os.O_WRONLY, 0); err != nil {
+	case "opens", "waits":
+		f, err := os.OpenFile(d.notes, os.O_WRONLY, 0)
+		if err != nil {
 			panic(err)
 		}
-		select {}
+		if d.rule == "waits" {
+			select {}
+		}
+		f.Close()
 	}
 	return executor.Result{Entered: true, Output: d.rule + " ran"}, nil
 }

@@ -114,9 +114,10 @@ func (r *run) accept(payload []byte) bool {
 }
 
 // maxResults bounds what is kept of one file's results, in bytes as they come.
+// What does not fit is lost, and leaves room for what comes after it.
 const maxResults = 64 << 20
 
-// tooLarge is the end of the executions after that.
+// tooLarge is the end of an execution whose result does not fit.
 func tooLarge(elapsed time.Duration) *executor.Error {
 	return &executor.Error{
 		Outcome: executor.Script, Elapsed: elapsed,
@@ -131,7 +132,9 @@ func (r *run) take(t *task, d *decoder) bool {
 	if d.bad {
 		return false
 	}
-	if t.bytes += before - len(d.rest); t.bytes > maxResults {
+	if size := before - len(d.rest); t.bytes+size <= maxResults {
+		t.bytes += size
+	} else {
 		result = executor.Result{Entered: result.Entered, Elapsed: result.Elapsed, InV8: result.InV8}
 		failure = tooLarge(result.Elapsed)
 	}

@@ -37,8 +37,8 @@ func harden() {
 	debug.SetTraceback("none")
 }
 
-// closeInherited closes the files that the parent was itself given without
-// close-on-exec. Go's own are of kinds of their own.
+// closeInherited closes the files that came from the parent: those, and no file
+// that Go has opened since, are not closed on exec.
 func closeInherited() {
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
@@ -49,8 +49,7 @@ func closeInherited() {
 		if err != nil || fd <= pageFD {
 			continue
 		}
-		target, err := os.Readlink("/proc/self/fd/" + e.Name())
-		if err == nil && target != "anon_inode:[eventpoll]" && target != "anon_inode:[eventfd]" {
+		if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err == nil && flags&unix.FD_CLOEXEC == 0 {
 			_ = unix.Close(fd)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -136,7 +135,7 @@ func (p *process) wait(err error) error {
 	switch {
 	case err == nil || errors.Is(err, os.ErrDeadlineExceeded):
 		return nil
-	case errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, io.EOF):
 		return io.EOF
 	}
 	return fmt.Errorf("worker: %w", err)
@@ -144,14 +143,16 @@ func (p *process) wait(err error) error {
 
 // send writes frames. What the worker does not take at once is sent by receive:
 // a worker that has results to hand over does not read before they are taken.
-// io.EOF means that the process has ended.
+// That the process has ended is for receive to say, after what it has left.
 func (p *process) send(frames []byte) error {
 	if len(p.unsent) == 0 {
 		if err := p.requests.SetWriteDeadline(time.Now().Add(watchEvery)); err != nil {
 			return fmt.Errorf("worker: %w", err)
 		}
 		n, err := p.requests.Write(frames)
-		frames = frames[n:]
+		if frames = frames[n:]; errors.Is(err, unix.EPIPE) {
+			return nil
+		}
 		if err := p.wait(err); err != nil {
 			return err
 		}
@@ -268,10 +269,10 @@ func (p *process) pump(requests, results int) (readable bool, err error) {
 		return false, nil
 	}
 	n, err := unix.Write(requests, p.unsent) // does not block
-	if p.unsent = p.unsent[max(0, n):]; len(p.unsent) == 0 {
+	if p.unsent = p.unsent[max(0, n):]; len(p.unsent) == 0 || err == unix.EPIPE {
 		p.unsent = nil
 	}
-	if err == unix.EINTR || err == unix.EAGAIN {
+	if err == unix.EINTR || err == unix.EAGAIN || err == unix.EPIPE {
 		err = nil
 	}
 	return false, err

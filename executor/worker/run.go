@@ -40,6 +40,7 @@ type run struct {
 	// worker for.
 	seen    place
 	seenAt  int64
+	looked  int64 // when watch looked last
 	listens int64 // since when this side waits for the worker
 	verdict *executor.Error
 }
@@ -129,6 +130,7 @@ func (r *run) do() error {
 			r.verdict = nil
 		}
 		r.listens = r.clock.now()
+		r.looked = r.listens
 		p.watch = r.watch
 		ok := r.send(p) && r.receive(p)
 		p.watch = nil
@@ -146,6 +148,7 @@ func (r *run) do() error {
 // fill takes tasks while there is room for them.
 func (r *run) fill() {
 	for len(r.queue) < maxQueue && (len(r.queue) == 0 || r.text < maxQueueText) {
+		asked := r.clock.now()
 		next := r.next(len(r.queue) == 0)
 		if next == nil {
 			return
@@ -156,6 +159,9 @@ func (r *run) fill() {
 		}
 		r.queue = append(r.queue, t)
 		r.text += len(t.File.Text)
+		if r.sent > 0 && r.clock.now()-asked > int64(watchEvery) {
+			return // nobody watches the worker meanwhile
+		}
 	}
 }
 

@@ -101,12 +101,13 @@ func TestEmptyFrame(t *testing.T) {
 	}
 }
 
-// One file's results are kept up to a sum.
+// One file's results are kept up to a sum. Who is over it does not take with it
+// what comes after.
 func TestResultsTooLarge(t *testing.T) {
-	r := accepting(3)
-	big := &executor.Result{Entered: true, Output: strings.Repeat("x", maxResults/2)}
-	for i := range 3 {
-		frame := appendResult((&batch{seq: 1, from: i, last: i == 2}).append(nil), big, nil)
+	r := accepting(4)
+	big, small := &executor.Result{Entered: true, Output: strings.Repeat("x", maxResults/2)}, &executor.Result{Entered: true, Output: "x"}
+	for i, result := range []*executor.Result{big, big, big, small} {
+		frame := appendResult((&batch{seq: 1, from: i, last: i == 3}).append(nil), result, nil)
 		if !r.accept(frame[headLength+1:]) {
 			t.Fatalf("result %d was refused", i)
 		}
@@ -115,7 +116,10 @@ func TestResultsTooLarge(t *testing.T) {
 	if pairs[0].Err != nil || pairs[0].Result.Output == "" {
 		t.Error("the first is lost")
 	}
-	for _, p := range pairs[1:] {
+	if pairs[3].Err != nil || pairs[3].Result.Output == "" {
+		t.Errorf("the small one is lost: %v", pairs[3].Err)
+	}
+	for _, p := range pairs[1:3] {
 		own, ok := p.Err.(*executor.Error)
 		if !ok || own.Outcome != executor.Script || !strings.Contains(own.Detail, "larger than 64 MiB") || p.Result.Output != "" || !p.Result.Entered {
 			t.Errorf("%v, %d bytes kept", p.Err, len(p.Result.Output))

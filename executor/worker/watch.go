@@ -9,9 +9,20 @@ import (
 	"github.com/ddsabench/ddsabench/executor"
 )
 
-// watch kills a worker that is over its time or its memory.
+// asleep is after how long without a look the parent counts as stopped itself.
+const asleep = time.Second
+
+// watch kills a worker that is over its time or its memory, once: what it does
+// until it is dead does not change why.
 func (r *run) watch() {
+	if r.verdict != nil {
+		return
+	}
 	p, now := r.process, r.clock.now()
+	if now-r.looked > int64(asleep) {
+		r.listens = now // it was this side that was stopped
+	}
+	r.looked = now
 	at := p.page.place()
 	r.look(at, p.page.started.Load(), now)
 	limit, since := r.limit()
