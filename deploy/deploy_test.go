@@ -4,6 +4,7 @@ package deploy_test
 import (
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,6 +30,17 @@ func job(t *testing.T) *batch.Job {
 	return &j
 }
 
+// shards is what the job's script takes for the number of shards. Without the
+// variable each pod would be given shard I of nothing.
+func shards(t *testing.T, c core.Container) string {
+	t.Helper()
+	i := slices.IndexFunc(c.Env, func(e core.EnvVar) bool { return e.Name == "SHARDS" })
+	if i < 0 {
+		t.Fatal("SHARDS is not set")
+	}
+	return c.Env[i].Value
+}
+
 func TestJobIsIndexed(t *testing.T) {
 	j := job(t)
 	if j.APIVersion != "batch/v1" || j.Kind != "Job" {
@@ -37,27 +49,25 @@ func TestJobIsIndexed(t *testing.T) {
 	if j.Spec.CompletionMode == nil || *j.Spec.CompletionMode != batch.IndexedCompletion {
 		t.Errorf("completion mode %v", j.Spec.CompletionMode)
 	}
-	shards := strconv.Itoa(int(*j.Spec.Completions))
-	for _, e := range j.Spec.Template.Spec.Containers[0].Env {
-		if e.Name == "SHARDS" && e.Value != shards {
-			t.Errorf("%s shards for %s completions", e.Value, shards)
-		}
+	if n := shards(t, j.Spec.Template.Spec.Containers[0]); n != strconv.Itoa(int(*j.Spec.Completions)) {
+		t.Errorf("%s shards for %d completions", n, *j.Spec.Completions)
 	}
 }
 
-// The index becomes the shard: 0 of 8 is 1/8, 7 of 8 is 8/8.
+// The index becomes the shard: of 8, 0 is 1/8 and 7 is 8/8.
 func TestIndexIsShard(t *testing.T) {
 	c := job(t).Spec.Template.Spec.Containers[0]
 	if strings.Join(c.Command, " ") != "/bin/sh -ec" || len(c.Args) != 1 {
 		t.Fatalf("command %q, arguments %q", c.Command, c.Args)
 	}
+	n := shards(t, c)
 	for index, want := range map[string]string{
-		"0": "analyze /corpus --format json --shard 1/8 --out /reports/1.json",
-		"7": "analyze /corpus --format json --shard 8/8 --out /reports/8.json",
+		"0": "analyze /corpus --format json --shard 1/" + n + " --out /reports/1.json",
+		"7": "analyze /corpus --format json --shard 8/" + n + " --out /reports/8.json",
 	} {
 		script := strings.Replace(c.Args[0], "exec ddsabench", "echo", 1)
 		shell := exec.CommandContext(t.Context(), "/bin/sh", "-ec", script)
-		shell.Env = []string{"JOB_COMPLETION_INDEX=" + index, "SHARDS=8"}
+		shell.Env = []string{"JOB_COMPLETION_INDEX=" + index, "SHARDS=" + n}
 		got, err := shell.CombinedOutput()
 		if err != nil || strings.TrimSpace(string(got)) != want {
 			t.Errorf("index %s runs %q (%v), want %q", index, got, err, want)

@@ -21,7 +21,9 @@ type Config struct {
 	//	shadow-sample: 0.1
 	//
 	// It has to be there and right when the evaluator is made. After that it
-	// is watched, whatever decides.
+	// is watched, whatever decides. A file that is removed or wrong leaves its
+	// last good content in force, with one exception: a kill in it that is on,
+	// or cannot be read, is on, until the file is right and says otherwise.
 	File string
 	// ShadowSample is the value of the variable ShadowSampleEnv, from 0 to 1.
 	// It goes before the file's; DefaultShadowSample is used where neither is

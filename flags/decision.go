@@ -16,7 +16,8 @@ type Decision struct {
 	// ErrorCode is empty unless Reason is ERROR, and Err is nil unless it is.
 	ErrorCode ErrorCode
 	// Err names the source, the wrong value and the accepted ones. A command
-	// ends with it as a usage error; a service may report it and go on.
+	// ends with it as a usage error, unless Source is a kill switch; a service
+	// may report it and go on.
 	Err error
 	// ShadowSample is the share, from 0 to 1, of files to compare where
 	// Compared says so.

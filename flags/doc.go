@@ -19,7 +19,9 @@
 //  6. the default, legacy
 //
 // A running program follows the file within a second. A file that is removed,
-// or holds something wrong, changes nothing: its last good content counts.
+// or holds something wrong, changes nothing: its last good content counts. Only
+// a kill switch counts all the same, and one that cannot be read, in the file or
+// in DDSA_RUNTIME_KILL, is on.
 //
 // The evaluator never fails, panics or logs: whatever it is given, it returns
 // a Decision, and a wrong value leads to the executor that is known to work.

@@ -149,6 +149,13 @@ func TestDecisions(t *testing.T) {
 			"",
 			`legacy (kill switch DDSA_RUNTIME_KILL: "ture" is neither 1 nor 0)`, ReasonError, ParseError,
 		},
+		{
+			"wrong kill switch over all",
+			Config{Option: "fast", Kill: "ture", File: write(t, "kill: true")},
+			"",
+			`legacy (kill switch DDSA_RUNTIME_KILL: "ture" is neither 1 nor 0` + "\n" +
+				`option ddsa-runtime: unknown runtime "fast"; use legacy, ddsa, a share such as 5%, shadow or live)`, ReasonError, ParseError,
+		},
 		{"kill over all", Config{Option: "fast", Kill: "YES"}, "", "legacy (kill switch DDSA_RUNTIME_KILL)", ReasonDisabled, ""},
 
 		{"provider", Config{Provider: provider{Value: "ddsa", Reason: ReasonTargetingMatch}}, "", "ddsa (provider)", ReasonTargetingMatch, ""},
@@ -193,6 +200,15 @@ func TestDecisions(t *testing.T) {
 type panics struct{}
 
 func (panics) Resolve(string) Resolution { panic("moon") }
+
+// A kill switch with a slip of the pen is on in the status, too: by that,
+// commands run.
+func TestSlipInKill(t *testing.T) {
+	got := New(Config{Option: "ddsa", Kill: "ture"}).Status()
+	if got.Kill != SourceKill || got.Err == nil || got.ErrorCode != ParseError {
+		t.Errorf("status %+v", got)
+	}
+}
 
 func TestShadowSample(t *testing.T) {
 	file := write(t, "shadow-sample: 0.25\n")

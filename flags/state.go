@@ -21,7 +21,8 @@ type Status struct {
 	// Err says what is wrong, if anything: with the values that the program
 	// was started with, or with the file as it is now. The first kind gives
 	// legacy until the program is started anew. The second kind leaves the
-	// file's last good content in force; if there was none, it gives legacy.
+	// file's last good content in force, except that the kill switch can still
+	// be switched on; if there was none, it gives legacy.
 	Err       error
 	ErrorCode ErrorCode
 }
@@ -81,7 +82,10 @@ func newState(g given, f fileState, hasProvider bool) *state {
 		Source: st.Source, Reason: ReasonDefault, ShadowSample: st.ShadowSample,
 	}
 	switch {
-	case st.Kill != "":
+	case st.Kill == SourceFileKill && f.err != nil:
+		d.Source = st.Kill
+		d.fail(f.code, fmt.Errorf("%s: %w", st.Kill, f.err))
+	case st.Kill != "" && failed != SourceKill: // with a wrong value it is on, and an error
 		d.Source, d.Reason = st.Kill, ReasonDisabled
 	case failed != "":
 		d.Source = failed

@@ -58,7 +58,8 @@ func (c Config) given() (g given) {
 	return g
 }
 
-// parseSwitch reads the value of a kill switch. With an error it is off.
+// parseSwitch reads the value of a kill switch. With an error it is on, so that
+// a slip of the pen in an emergency does no harm.
 func parseSwitch(text string) (on bool, err error) {
 	switch strings.ToLower(text) {
 	case "1", "true", "yes", "on":
@@ -66,7 +67,7 @@ func parseSwitch(text string) (on bool, err error) {
 	case "", "0", "false", "no", "off":
 		return false, nil
 	}
-	return false, fmt.Errorf("%.40q is neither 1 nor 0", text)
+	return true, fmt.Errorf("%.40q is neither 1 nor 0", text)
 }
 
 // parseSample reads a share from 0 to 1.

@@ -18,7 +18,7 @@ const pollEvery = 200 * time.Millisecond
 
 // A fileState is what is known of the file. The zero value is no file.
 type fileState struct {
-	good values // the last good content
+	good values // the last good content, and a kill that a wrong one switched on
 	read bool   // there was good content
 	err  error  // what is wrong with the present content
 	code ErrorCode
@@ -80,6 +80,7 @@ func (w *watcher) take(r reading) {
 		w.state.err, w.state.code = r.err, General
 	} else if v, err := parseFile(r.text); err != nil {
 		w.state.err, w.state.code = fmt.Errorf("%s: %w", w.name, err), ParseError
+		w.state.good.kill = w.state.good.kill || v.kill // only good content ends a kill
 	} else {
 		w.state = fileState{good: v, read: true}
 	}

@@ -117,8 +117,9 @@ func TestLastGoodValueStays(t *testing.T) {
 	}{
 		{"half-written", overwrite("runtime: dds"), `unknown runtime "dds"`, ParseError},
 		{"emptied", overwrite(""), "none of", ParseError},
-		{"wrong kill", overwrite("runtime: legacy\nkill: maybe"), "kill", ParseError},
-		{"too large", overwrite("#" + strings.Repeat(" ", 64<<10)), "larger than", General},
+		{"wrong, with the kill off", overwrite("runtime: off\nkill: false"), `unknown runtime "off"`, ParseError},
+		{"half-written, with a kill", overwrite("kill: true\nruntime: 'dds"), "2:10", ParseError},
+		{"too large", overwrite("#" + strings.Repeat(" ", 4<<10)), "larger than", General},
 		{"removed", remove, "no such file", General},
 		{"a folder", func(t *testing.T, file string) {
 			remove(t, file)
@@ -159,7 +160,10 @@ func TestLastGoodValueStays(t *testing.T) {
 				w := watch(t, "kill: true", Config{Option: "ddsa"})
 				c.spoil(t, w.file)
 				w.later()
-				w.expect("legacy (kill switch in", ReasonDisabled)
+				w.expect("legacy (kill switch in", ReasonError)
+				if w.Status().Err == nil {
+					t.Error("the status does not tell")
+				}
 
 				// What another source decides is not in doubt; the status tells.
 				w = watch(t, "kill: false", Config{Option: "ddsa"})
@@ -170,6 +174,49 @@ func TestLastGoodValueStays(t *testing.T) {
 					t.Error("the status does not tell")
 				}
 			})
+		})
+	}
+}
+
+// A kill is not ignored for what else is wrong with the file, nor for a slip in
+// itself. The rest is as it was, and a right file ends the kill.
+func TestKillInAWrongFile(t *testing.T) {
+	for _, c := range []struct{ text, reason string }{
+		{"runtime: off\nkill: true", `unknown runtime "off"`},
+		{"owner: me\nkill: true", "unknown key"},
+		{"kill: ture\nshadow-sample: 1", `"ture" is neither 1 nor 0`},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := watch(t, "shadow-sample: 0.5", Config{Option: "ddsa"})
+			killed := func(changes int) {
+				t.Helper()
+				w.later()
+				w.expect("legacy (kill switch in DDSA_RUNTIME_FILE: ", ReasonError)
+				d, s := w.Evaluate("shop"), w.Status()
+				if d.Source != SourceFileKill || d.ErrorCode != s.ErrorCode || !strings.Contains(d.Err.Error(), c.reason) || d.ShadowSample != 0.5 {
+					t.Errorf("%q: decision %+v", c.text, d)
+				}
+				if s.Kill != SourceFileKill || s.Source != SourceOption || !strings.Contains(s.Err.Error(), c.reason) {
+					t.Errorf("%q: status %+v", c.text, s)
+				}
+				if len(w.changes) != changes || w.changes[changes-1] != s {
+					t.Errorf("%q: told %+v", c.text, w.changes)
+				}
+			}
+			w.write(c.text)
+			killed(1)
+			c.reason = `unknown runtime "fast"`
+			w.write("runtime: fast\nkill: false") // wrong too: it does not end it
+			killed(2)
+			c.reason = "none of runtime, kill"
+			w.write("")
+			killed(3)
+			w.write("kill: false")
+			w.later()
+			w.expect("ddsa (option", ReasonStatic)
+			if got := w.Status(); got.Kill != "" || got.Err != nil {
+				t.Errorf("%q: status %+v", c.text, got)
+			}
 		})
 	}
 }
@@ -196,6 +243,12 @@ func TestWrongFileAtTheStart(t *testing.T) {
 		w.write("kill: false\n")
 		w.later()
 		w.expect("ddsa (option ddsa-runtime)", ReasonStatic)
+
+		w = watch(t, "runtime: off\nkill: true", Config{Option: "ddsa"})
+		w.expect("legacy (kill switch in DDSA_RUNTIME_FILE: ", ReasonError)
+		if got := w.Status(); got.Kill != SourceFileKill || got.Err == nil || got.ErrorCode != ParseError {
+			t.Errorf("status %+v", got)
+		}
 	})
 }
 

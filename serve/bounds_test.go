@@ -26,8 +26,12 @@ func TestRequestTooLarge(t *testing.T) {
 	if _, err := r.validate(); !errors.As(err, &f) || f.word != badConfiguration || !strings.Contains(f.detail, "4096 bytes") {
 		t.Errorf("a long configuration: %v", err)
 	}
-	r.configuration = new(b64(long[1:])) // no YAML, and read as such
-	if _, err := r.validate(); !errors.As(err, &f) || f.word != badConfiguration || strings.Contains(f.detail, "bytes") {
+	r.configuration = new(b64(long[:maxBrackets+1]))
+	if _, err := r.validate(); !errors.As(err, &f) || f.word != badConfiguration || !strings.Contains(f.detail, "64 brackets") {
+		t.Errorf("a deep configuration: %v", err)
+	}
+	r.configuration = new(b64(long[:maxBrackets])) // no YAML, and read as such
+	if _, err := r.validate(); !errors.As(err, &f) || f.word != badConfiguration || strings.Contains(f.detail, "more than") {
 		t.Errorf("a shorter configuration: %v", err)
 	}
 	_, url := start(t, testConfig(t, "legacy"))
@@ -66,7 +70,7 @@ func TestResultsTooLarge(t *testing.T) {
 	}
 	for i, r := range results {
 		var e *executor.Error
-		if late := i >= 2; late != (errors.As(r.Err, &e) && e.Outcome == executor.Script && strings.Contains(e.Detail, "64 MiB")) {
+		if late := i >= 1; late != (errors.As(r.Err, &e) && e.Outcome == executor.Script && strings.Contains(e.Detail, "8 MiB")) || late != (r.Result.Output == "") {
 			t.Errorf("%d: %v", i, r.Err)
 		}
 	}
@@ -106,6 +110,29 @@ func TestReaders(t *testing.T) {
 	wait.Wait()
 }
 
+// No more requests are checked at once than there is room for, and waiting for
+// it ends with the request's time.
+func TestChecks(t *testing.T) {
+	s, _ := start(t, testConfig(t, "ddsa"))
+	for range cap(s.checks) {
+		s.checks <- struct{}{}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, refusal := s.check(ctx, testRequest(t, "1", says("x"))); refusal == nil || refusal.status != statusClosed {
+		t.Errorf("%+v", refusal)
+	}
+	<-s.checks
+	for range 2 { // the place is given back
+		if _, task, refusal := s.check(t.Context(), testRequest(t, "1", says("x"))); refusal != nil || len(task.rules) != 1 {
+			t.Errorf("%+v", refusal)
+		}
+		if _, _, refusal := s.check(t.Context(), nil); refusal == nil || refusal.status != http.StatusBadRequest {
+			t.Errorf("%+v", refusal)
+		}
+	}
+}
+
 // Only names that cannot lead here from a page elsewhere are answered.
 func TestHost(t *testing.T) {
 	for _, remote := range []bool{false, true} {
@@ -138,7 +165,7 @@ func TestLogOfLongNames(t *testing.T) {
 	c := testConfig(t, "ddsa")
 	c.Log = slog.New(slog.NewJSONHandler(&log, nil))
 	_, url := start(t, c)
-	name := strings.Repeat("n", 5000)
+	name := strings.Repeat("n", 4000)
 	bad := testRule(name, "(program) @p", "")
 	bad["checksum"] = "0"
 	for _, rule := range []m{bad, testRule(name, "(nothing) @p", ""), testRule(name, "(program) @p", "")} {
@@ -175,7 +202,7 @@ func TestUnusable(t *testing.T) {
 		if ready() != http.StatusOK {
 			t.Error("not ready too early")
 		}
-		j := &job{ctx: t.Context(), task: &task{}, program: s.programs.get(nil), kind: flags.DDSA, done: make(chan struct{})}
+		j := &job{ctx: t.Context(), task: &task{}, program: s.programs.get(nil), done: make(chan struct{})}
 		if err := s.workers.put(j); err != nil {
 			t.Fatal(err)
 		}

@@ -17,21 +17,27 @@ type Config struct {
 	// the worker that will use it: once for each worker and executor at the
 	// start, and again when a runner has panicked.
 	NewRunner func(flags.Runtime, executor.Limits) (Runner, error)
-	// NewShadow makes the executor that answers are compared with. It must not
-	// be nil unless Flag never decides to compare.
+	// NewShadow makes the executor that answers are compared with. It is called
+	// on that executor's shadow worker: at the first file, and again after a
+	// panic. It must not be nil unless Flag never decides to compare.
 	NewShadow func(flags.Runtime, executor.Limits) (executor.Executor, error)
-	// Flag decides who answers. The server does not close it.
+	// Flag decides who answers, once for each request, on the worker that
+	// begins it: a slow provider holds up the worker. The server does not close
+	// it.
 	Flag *flags.Evaluator
 	// Limits are those of an execution. A server's rules need a timeout.
 	Limits executor.Limits
 	// Workers is how many files are analyzed at once; each worker has a
 	// runtime of each executor. Queue is how many requests may wait for one.
 	Workers, Queue int
-	// Readers is how many requests may be read and checked at once, and Body
+	// Readers is how many requests may be read or wait to be checked, and Body
 	// how many bytes one may have: together they bound the memory that requests
 	// take before they are in the queue.
 	Readers int
 	Body    int64
+	// Answers is about how many bytes of answers are held for clients that have
+	// not read them yet. One answer alone may be larger.
+	Answers int
 	// RequestTimeout bounds a request from when it is read to its answer,
 	// waiting included. ReadTimeout bounds the reading, headers included.
 	RequestTimeout, ReadTimeout time.Duration
@@ -60,6 +66,7 @@ func DefaultConfig() Config {
 		Queue:          64,
 		Readers:        128,
 		Body:           4 << 20,
+		Answers:        64 << 20,
 		RequestTimeout: 30 * time.Second,
 		ReadTimeout:    10 * time.Second,
 		Programs:       64 << 20,
@@ -79,11 +86,13 @@ func (c *Config) Check() error {
 		return errors.New("serve: a server needs NewRunner, Flag and Log")
 	case c.Limits.Timeout == 0:
 		return errors.New("serve: rule timeout 0 would let one rule hold a worker for ever; a server needs a limit")
-	case c.Workers < 1 || c.Queue < 1 || c.Readers < 1 || c.Body < 1:
-		return fmt.Errorf("serve: workers, queue, readers and body must be at least 1; got %d, %d, %d, %d",
-			c.Workers, c.Queue, c.Readers, c.Body)
+	case c.Workers < 1 || c.Queue < 1 || c.Readers < 1 || c.Body < 1 || c.Answers < 1:
+		return fmt.Errorf("serve: workers, queue, readers, body and answers must be at least 1; got %d, %d, %d, %d, %d",
+			c.Workers, c.Queue, c.Readers, c.Body, c.Answers)
 	case c.RequestTimeout <= 0 || c.ReadTimeout <= 0:
 		return fmt.Errorf("serve: request and read timeout must be above 0; got %v, %v", c.RequestTimeout, c.ReadTimeout)
+	case c.DrainDelay < 0 || c.DrainTimeout < 0:
+		return fmt.Errorf("serve: drain delay and timeout must be at least 0; got %v, %v", c.DrainDelay, c.DrainTimeout)
 	}
 	return nil
 }

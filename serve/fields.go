@@ -70,6 +70,15 @@ func required[T any](f *fields, key, want string) T {
 
 func (f *fields) text(key string) string { return required[string](f, key, "text") }
 
+// name reads a required text that answers, errors and the log repeat.
+func (f *fields) name(key string) string {
+	name := f.text(key)
+	if len(name) > maxName {
+		f.fail("%s: want at most %d bytes, got %d", key, maxName, len(name))
+	}
+	return name
+}
+
 // oneOf reads a required word of a list.
 func (f *fields) oneOf(key string, known []string) string {
 	word := f.text(key)

@@ -10,12 +10,10 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/ddsabench/ddsabench/executor"
-	"github.com/ddsabench/ddsabench/flags"
 	"github.com/ddsabench/ddsabench/syntax"
 )
 
@@ -33,7 +31,9 @@ type reply struct {
 	// again is in how many seconds it is worth while to come again; 0: it is
 	// not.
 	again int
-	log   []slog.Attr
+	// held is what the body has of the budget for answers.
+	held int
+	log  []slog.Attr
 }
 
 func failed(status int, err error) *reply {
@@ -43,6 +43,8 @@ func failed(status int, err error) *reply {
 func (s *Server) analyze(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	a := s.reply(w, r)
+	// A client that does not read holds the body until WriteTimeout.
+	defer func() { s.answers.give(a.held) }()
 	if a.again > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(a.again))
 	}
@@ -60,7 +62,7 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) *reply {
 	}
 	release, ok := s.reader()
 	if !ok {
-		return s.full()
+		return s.full(errFull)
 	}
 	defer release()
 	body, refusal := s.read(w, r)
@@ -69,22 +71,40 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) *reply {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.config.RequestTimeout)
 	defer cancel()
+	request, task, refusal := s.check(ctx, body)
+	if refusal != nil {
+		return refusal
+	}
+	j := &job{ctx: ctx, task: task, key: targetingKey(r, request), done: make(chan struct{})}
+	a := s.run(j, release)
+	if d := j.decision.Load(); d != nil {
+		a.log = append(a.log, slog.String("executor", string(d.Value)), slog.String("reason", string(d.Reason)))
+	}
+	a.log = append(a.log, slog.String("path", short(task.path)), slog.Int("bytes", len(task.text)), slog.Int("rules", len(task.names)))
+	return a
+}
+
+// check decodes a request and judges it. It takes many times the memory that
+// the body does, so no more are checked at once than there are processors.
+func (s *Server) check(ctx context.Context, body []byte) (*request, *task, *reply) {
+	select {
+	case s.checks <- struct{}{}:
+		defer func() { <-s.checks }()
+	case <-ctx.Done():
+		return nil, nil, s.late(ctx)
+	}
 	request, err := decode(body)
 	switch {
 	case errors.Is(err, errSyntax):
-		return failed(http.StatusBadRequest, err)
+		return nil, nil, failed(http.StatusBadRequest, err)
 	case err != nil:
-		return failed(http.StatusUnprocessableEntity, err)
+		return nil, nil, failed(http.StatusUnprocessableEntity, err)
 	}
 	task, err := request.validate()
 	if err != nil {
-		return rejected(err)
+		return nil, nil, rejected(err)
 	}
-	decision := s.config.Flag.Evaluate(targetingKey(r, request))
-	a := s.run(ctx, task, decision, release)
-	a.log = append(a.log, slog.String("executor", string(decision.Value)), slog.String("reason", string(decision.Reason)),
-		slog.String("path", short(task.path)), slog.Int("bytes", len(task.text)), slog.Int("rules", len(task.names)))
-	return a
+	return request, task, nil
 }
 
 // reader takes one of the places for requests that are not in the queue yet.
@@ -110,17 +130,8 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) ([]byte, *reply) {
 	return body, nil
 }
 
-// short cuts a name that the client chose, for the log.
-func short(name string) string {
-	const most = 256
-	if len(name) <= most {
-		return name
-	}
-	return strings.ToValidUTF8(name[:most], "") + "…"
-}
-
-func (s *Server) full() *reply {
-	a := failed(http.StatusTooManyRequests, errFull)
+func (s *Server) full(what error) *reply {
+	a := failed(http.StatusTooManyRequests, what)
 	a.again = s.workers.retryAfter()
 	return a
 }
@@ -147,19 +158,19 @@ func targetingKey(r *http.Request, request *request) string {
 	return request.filename
 }
 
-// run has a worker do the task and makes the answer. It calls taken when the
-// queue has the task.
-func (s *Server) run(ctx context.Context, t *task, d flags.Decision, taken func()) *reply {
+// run has a worker do the job and makes the answer. It calls taken when the
+// queue has the job.
+func (s *Server) run(j *job, taken func()) *reply {
+	ctx, t := j.ctx, j.task
 	if len(t.rules) == 0 {
-		return &reply{status: http.StatusOK, body: t.answer(nil, nil)}
+		return s.answer(t, nil, nil)
 	}
-	program := s.programs.get(t.rules)
-	defer program.release()
-	program.hold() // for the worker
-	j := &job{ctx: ctx, task: t, program: program, kind: d.Value, done: make(chan struct{})}
+	j.program = s.programs.get(t.rules)
+	defer j.program.release()
+	j.program.hold() // for the worker
 	if err := s.workers.put(j); err != nil {
-		program.release()
-		return s.full()
+		j.program.release()
+		return s.full(errFull)
 	}
 	taken()
 	select {
@@ -178,16 +189,26 @@ func (s *Server) run(ctx context.Context, t *task, d flags.Decision, taken func(
 	case ctx.Err() != nil || errors.Is(j.err, executor.ErrCancelled):
 		return s.late(ctx)
 	case errors.Is(j.err, executor.ErrUnusable): // it may be used again later
-		a := failed(http.StatusServiceUnavailable, j.err)
+		a := failed(http.StatusServiceUnavailable, errors.New(words(j.err, t.path)))
 		a.again = 10
 		return a
 	case j.err != nil:
-		return &reply{
-			status: http.StatusOK, body: t.answer(nil, j.err), log: []slog.Attr{slog.String("error", j.err.Error())},
-		}
+		a := s.answer(t, nil, j.err)
+		a.log = append(a.log, slog.String("error", words(j.err, t.path)))
+		return a
 	}
-	s.shadows.offer(d, j)
-	return &reply{status: http.StatusOK, body: t.answer(j.results, nil)}
+	s.shadows.offer(j)
+	return s.answer(t, j.results, nil)
+}
+
+// answer is what became of a task, if there is room for it until its client has
+// read it.
+func (s *Server) answer(t *task, results []executor.PairResult, err error) *reply {
+	body := t.answer(results, err)
+	if !s.answers.take(body.bytes) {
+		return s.full(errUnread)
+	}
+	return &reply{status: http.StatusOK, body: body, held: body.bytes}
 }
 
 // late answers a request whose time is up, or whose client has gone.

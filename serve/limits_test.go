@@ -177,12 +177,12 @@ func TestPanic(t *testing.T) {
 // much before it is read.
 func TestSlowClient(t *testing.T) {
 	c := testConfig(t, "legacy")
-	c.ReadTimeout = 50 * time.Millisecond
+	c.ReadTimeout = 200 * time.Millisecond
 	_, address, _ := serving(t, c)
-	for _, sent := range []string{
-		"",
-		"POST /analyze HTTP/1.1\r\nHost: x\r\n",
-		"POST /analyze HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+	for sent, want := range map[string]string{
+		"":                                      "",
+		"POST /analyze HTTP/1.1\r\nHost: x\r\n": "",
+		"POST /analyze HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{": "HTTP/1.1 408 ",
 	} {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
@@ -193,7 +193,7 @@ func TestSlowClient(t *testing.T) {
 			t.Fatal(err)
 		}
 		answer, err := io.ReadAll(conn)
-		if err != nil || strings.Contains(string(answer), " 200 ") {
+		if err != nil || !strings.HasPrefix(string(answer), want) || strings.Contains(string(answer), " 200 ") {
 			t.Errorf("%q: %v %q", sent, err, answer)
 		}
 		conn.Close()
@@ -209,6 +209,9 @@ func TestConfigCheck(t *testing.T) {
 		"queue":     func(c *Config) { c.Queue = -1 },
 		"body":      func(c *Config) { c.Body = 0 },
 		"request":   func(c *Config) { c.RequestTimeout = 0 },
+		"delay":     func(c *Config) { c.DrainDelay = -1 },
+		"drain":     func(c *Config) { c.DrainTimeout = -1 },
+		"answers":   func(c *Config) { c.Answers = 0 },
 		"heap":      func(c *Config) { c.Limits.Heap = 1 },
 	} {
 		c := testConfig(t, "legacy")

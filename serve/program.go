@@ -28,6 +28,7 @@ type Program struct {
 
 // NewParser returns a parser that knows the rules' queries, or what is wrong
 // with those. The caller holds the program until it has closed the parser.
+// Workers and the shadow call it at the same time.
 func (p *Program) NewParser() (*syntax.Parser, error) {
 	if err := p.compiled(); err != nil {
 		return nil, err
@@ -61,14 +62,14 @@ func key(rules []*executor.Rule) programKey {
 }
 
 // programs are the programs kept between requests: the latest used ones, up to
-// a cost.
+// a cost, of which those that are held and no longer kept take their part.
 type programs struct {
 	most int
 
 	mu     sync.Mutex
 	byKey  map[programKey]*Program
 	recent list.List // of *Program, the latest used first
-	cost   int
+	cost   int       // of all that are not free
 	hits   uint64
 	misses uint64
 }
@@ -120,13 +121,17 @@ func (c *programs) drop(p *Program) {
 	delete(c.byKey, p.key)
 	c.recent.Remove(p.place)
 	p.place = nil
-	c.cost -= p.cost
 	p.free()
 }
 
-// free frees the queries when nobody can use them any more.
+// free frees the queries when nobody can use them any more: once, because
+// nobody gets or holds the program afterwards.
 func (p *Program) free() {
-	if p.place == nil && p.holders == 0 && p.queries != nil {
+	if p.place != nil || p.holders > 0 {
+		return
+	}
+	p.cache.cost -= p.cost
+	if p.queries != nil {
 		_ = p.queries.Close() // fails only while a parser is open, and none is
 	}
 }

@@ -57,7 +57,7 @@ func decode(body []byte) (*request, error) {
 	}
 	f := object("request", bytes.TrimSpace(body))
 	r := &request{
-		filename:      f.text("filename"),
+		filename:      f.name("filename"),
 		language:      f.oneOf("language", languages),
 		code:          f.text("code"),
 		configuration: optional[string](f, "configuration", "base64 text"),
@@ -89,7 +89,7 @@ func decode(body []byte) (*request, error) {
 func decodeRule(at string, text json.RawMessage) (requestRule, error) {
 	f := object(at, text)
 	r := requestRule{
-		id:               f.text("id"),
+		id:               f.name("id"),
 		language:         f.oneOf("language", languages),
 		ruleType:         f.oneOf("type", ruleTypes),
 		code:             f.text("code"),

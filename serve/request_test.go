@@ -51,6 +51,8 @@ func TestMalformed(t *testing.T) {
 		{"{}", 422, "filename is missing"},
 		{with("filename", nil), 422, "request: filename is missing; want text"},
 		{with("filename", 1), 422, "request: filename: want text"},
+		{with("filename", strings.Repeat("x", 5000)), 422, "filename: want at most 4096 bytes, got 5000"},
+		{with("rules", []m{rule("id", strings.Repeat("x", 5000))}), 422, "rules[0]: id: want at most 4096 bytes, got 5000"},
 		{strings.Replace(with("x", 1), `"filename"`, `"Filename"`, 1), 422, "filename is missing"},
 		{with("language", "javascript"), 422, `language "javascript" is unknown; known are JAVASCRIPT, TYPESCRIPT`},
 		{with("language", strings.Repeat("x", 5000)), 422, `language "xxxxx`},

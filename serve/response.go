@@ -12,6 +12,8 @@ import (
 type response struct {
 	RuleResponses []ruleResponse `json:"rule_responses"`
 	Errors        []string       `json:"errors"`
+	// bytes is about what it takes, results included, until it is written.
+	bytes int
 }
 
 type ruleResponse struct {
@@ -61,15 +63,24 @@ func (t *task) answer(results []executor.PairResult, failed error) *response {
 	comments := suppress.Parse(t.text, t.language)
 	a := refused()
 	a.Errors = []string{}
+	why := "" // one text for all rules
+	if failed != nil {
+		why = words(failed, t.path)
+	}
 	for i, name := range t.names {
 		r := ruleResponse{Identifier: name, Violations: []violation{}, Errors: []string{}}
 		switch place := t.place[i]; {
 		case place < 0:
 			r.fail(errorExecution, "rules of this type do not run here; TREE_SITTER_QUERY does")
 		case failed != nil:
-			r.fail(errorExecution, failed.Error())
+			r.fail(errorExecution, why)
 		default:
-			r.fill(&results[place], comments, t.logOutput)
+			r.fill(&results[place], comments, t)
+			a.bytes += size(&results[place])
+		}
+		a.bytes += each + length(name)
+		if r.ExecutionError != nil {
+			a.bytes += length(*r.ExecutionError)
 		}
 		a.RuleResponses = append(a.RuleResponses, r)
 	}
@@ -83,7 +94,7 @@ func (r *ruleResponse) fail(word, detail string) {
 	}
 }
 
-func (r *ruleResponse) fill(p *executor.PairResult, comments suppress.Comments, logOutput bool) {
+func (r *ruleResponse) fill(p *executor.PairResult, comments suppress.Comments, t *task) {
 	var e *executor.Error
 	switch {
 	case errors.Is(p.Err, executor.ErrTimeout):
@@ -93,14 +104,14 @@ func (r *ruleResponse) fill(p *executor.PairResult, comments suppress.Comments, 
 		r.fail(errorExecution, "JavaScript exceeded memory constraint")
 		return
 	case e != nil && e.Outcome == executor.Script && e.Detail != "":
-		r.fail(errorExecution, e.Detail)
+		r.fail(errorExecution, cut(e.Detail, maxWords))
 		return
 	case p.Err != nil:
-		r.fail(errorExecution, p.Err.Error())
+		r.fail(errorExecution, words(p.Err, t.path, p.Rule.Name))
 		return
 	}
 	r.Milliseconds = p.Result.Elapsed.Milliseconds()
-	if logOutput && p.Result.Output != "" {
+	if t.logOutput && p.Result.Output != "" {
 		r.Output = &p.Result.Output
 	}
 	for _, v := range p.Result.Violations {

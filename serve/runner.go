@@ -54,34 +54,40 @@ func (r threadRunner) Run(
 		}
 		results[i].Rule = rule
 		if bytes > maxResults {
-			results[i].Err = &executor.Error{
-				Outcome: executor.Script, Rule: rule.Name, File: path,
-				Detail: fmt.Sprintf("the file's results together are larger than %d MiB", maxResults>>20),
-			}
-			continue
+			continue // whole says so
 		}
 		results[i].Result, results[i].Err = ex.Execute(ctx, rule, file)
-		bytes += size(&results[i].Result)
+		bytes += size(&results[i])
 	}
-	return whole(results)
+	return whole(results, path)
 }
 
-// maxResults bounds what is kept of one file's results, in about bytes. A worker
-// process has a bound like it.
-const maxResults = 64 << 20
+// maxResults bounds what is kept of one file's results, in about bytes. What
+// comes from a worker process has a bound of its own before.
+const maxResults = 8 << 20
 
-// size is about how many bytes a result takes.
-func size(r *executor.Result) int {
-	const each = 64 // of a violation, fix or edit, texts apart
-	n := len(r.Output)
-	for _, v := range r.Violations {
-		n += each + len(v.Message)
+var errLarge = fmt.Errorf("the file's results together are larger than %d MiB", maxResults>>20)
+
+// each is about what a violation, fix or edit, or a rule without any, takes as a
+// result and in the answer together, texts apart.
+const each = 256
+
+// size is about how many bytes a result takes. What a script threw can be as
+// large as what it printed.
+func size(p *executor.PairResult) int {
+	n := length(p.Result.Output)
+	var failed *executor.Error
+	if errors.As(p.Err, &failed) {
+		n += length(failed.Detail)
+	}
+	for _, v := range p.Result.Violations {
+		n += each + length(v.Message)
 		for _, f := range v.Fixes {
-			n += each + len(f.Description)
+			n += each + length(f.Description)
 			for _, e := range f.Edits {
-				n += each + len(e.Kind)
+				n += each + length(e.Kind)
 				if e.Content != nil {
-					n += len(*e.Content)
+					n += length(*e.Content)
 				}
 			}
 		}
@@ -89,12 +95,32 @@ func size(r *executor.Result) int {
 	return n
 }
 
-// whole returns results, unless one was cut short: executors look at the
-// context's deadline by the clock, and can be ahead of its Err.
-func whole(results []executor.PairResult) ([]executor.PairResult, error) {
+// length is about how many bytes a text takes as JSON, which has six for a
+// control character.
+func length(text string) int {
+	n := len(text)
+	for i := range len(text) {
+		if text[i] < ' ' {
+			n += 5
+		}
+	}
+	return n
+}
+
+// whole returns results, up to maxResults, unless one was cut short: executors
+// look at the context's deadline by the clock, and can be ahead of its Err.
+func whole(results []executor.PairResult, path string) ([]executor.PairResult, error) {
+	bytes := 0
 	for i := range results {
-		if err := results[i].Err; errors.Is(err, executor.ErrCancelled) || errors.Is(err, executor.ErrClosed) {
-			return nil, err
+		p := &results[i]
+		if errors.Is(p.Err, executor.ErrCancelled) || errors.Is(p.Err, executor.ErrClosed) {
+			return nil, p.Err
+		}
+		if bytes += size(p); bytes > maxResults {
+			p.Result = executor.Result{Entered: p.Result.Entered, Elapsed: p.Result.Elapsed}
+			p.Err = &executor.Error{
+				Outcome: executor.Script, Rule: p.Rule.Name, File: path, Detail: errLarge.Error(), Err: errLarge,
+			}
 		}
 	}
 	return results, nil
@@ -122,5 +148,5 @@ func (r processRunner) Run(
 	if err := cmp.Or(ctx.Err(), err, result.Err); err != nil {
 		return nil, err
 	}
-	return whole(result.Results)
+	return whole(result.Results, path)
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,6 +23,8 @@ type Server struct {
 	shadows  *shadows
 	metrics  *metrics
 	readers  chan struct{}
+	checks   chan struct{}
+	answers  budget // for those being written
 	draining atomic.Bool
 	close    func() error
 }
@@ -37,6 +40,8 @@ func New(config Config) (*Server, error) {
 		mux:      http.NewServeMux(),
 		programs: newPrograms(config.Programs),
 		readers:  make(chan struct{}, config.Readers),
+		checks:   make(chan struct{}, runtime.GOMAXPROCS(0)),
+		answers:  budget{most: config.Answers},
 	}
 	s.metrics = newMetrics(s)
 	var err error

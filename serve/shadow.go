@@ -1,6 +1,9 @@
 package serve
 
 import (
+	"errors"
+	"slices"
+
 	"github.com/ddsabench/ddsabench/executor"
 	"github.com/ddsabench/ddsabench/flags"
 	"github.com/ddsabench/ddsabench/shadow"
@@ -28,15 +31,18 @@ func newShadows(c *Config) *shadows {
 }
 
 // offer hands an answer over where the decision says so. It never waits.
-func (s *shadows) offer(d flags.Decision, j *job) {
+func (s *shadows) offer(j *job) {
+	d := j.decision.Load()
 	comparer := s.comparers[d.Value.Other()]
 	if !d.Compared() || comparer == nil || !s.sampler.Pick(d.ShadowSample) {
 		return
 	}
+	// That a pair did not fit says nothing of the executor.
+	results := slices.DeleteFunc(slices.Clone(j.results), func(p executor.PairResult) bool { return errors.Is(p.Err, errLarge) })
 	// The handler, which calls this, holds the program too.
 	j.program.hold()
 	comparer.Offer(shadow.Answer{
-		Path: j.task.path, Language: j.task.language, Text: j.task.text, Results: j.results,
+		Path: j.task.path, Language: j.task.language, Text: j.task.text, Results: results,
 		NewParser: func() shadow.Parser {
 			p, err := j.program.NewParser()
 			if err != nil {

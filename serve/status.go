@@ -23,7 +23,7 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	if s.workers.unusable.lately(time.Now()) {
-		http.Error(w, "no worker process can be started", http.StatusServiceUnavailable)
+		http.Error(w, "no executor can be used", http.StatusServiceUnavailable)
 		return
 	}
 	_, _ = io.WriteString(w, "ready\n")
@@ -50,9 +50,12 @@ type status struct {
 		ErrorCode flags.ErrorCode `json:"error_code,omitempty"`
 		Error     string          `json:"error,omitempty"`
 	} `json:"decision"`
-	ShadowSample float64                         `json:"shadow_sample"`
-	Executors    map[flags.Runtime]executorState `json:"executors"`
-	Queue        int                             `json:"queue"`
+	ShadowSample float64 `json:"shadow_sample"`
+	// FlagError is what the metric flag_error is 1 for. It need not be what
+	// decides.
+	FlagError string                          `json:"flag_error,omitempty"`
+	Executors map[flags.Runtime]executorState `json:"executors"`
+	Queue     int                             `json:"queue"`
 	// Mismatches are the latest, the latest first.
 	Mismatches []shadow.Mismatch `json:"shadow_mismatches"`
 }
@@ -77,6 +80,9 @@ func (s *Server) runtime(w http.ResponseWriter, r *http.Request) {
 		a.Decision.ErrorCode, a.Decision.Error = d.ErrorCode, d.Err.Error()
 	}
 	a.ShadowSample = d.ShadowSample
+	if err := s.config.Flag.Status().Err; err != nil {
+		a.FlagError = err.Error()
+	}
 	a.Executors = map[flags.Runtime]executorState{}
 	sums, live, processes := s.workers.stats()
 	for kind, sum := range sums {

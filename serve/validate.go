@@ -151,8 +151,13 @@ func text(encoded string) (string, error) {
 	return string(decoded), nil
 }
 
-// maxConfiguration bounds a configuration, in bytes of YAML.
-const maxConfiguration = 4 << 10
+// Bounds of a configuration: its bytes of YAML, and its opening brackets,
+// because the parser's memory grows with the square of how deep they nest. One
+// is enough to name rule sets.
+const (
+	maxConfiguration = 4 << 10
+	maxBrackets      = 64
+)
 
 // checkConfiguration refuses a configuration that would change the answer:
 // what it asks for (ignored paths, arguments) is not done here, and ignoring it
@@ -162,8 +167,11 @@ func checkConfiguration(encoded string) error {
 	if err != nil {
 		return &fault{configurationNotBase64, err.Error()}
 	}
-	if len(decoded) > maxConfiguration { // the parser's memory grows with the square
+	if len(decoded) > maxConfiguration {
 		return &fault{badConfiguration, fmt.Sprintf("more than %d bytes", maxConfiguration)}
+	}
+	if strings.Count(decoded, "[")+strings.Count(decoded, "{") > maxBrackets {
+		return &fault{badConfiguration, fmt.Sprintf("more than %d brackets", maxBrackets)}
 	}
 	var c struct {
 		SchemaVersion string   `yaml:"schema-version"`

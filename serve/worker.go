@@ -19,6 +19,7 @@ var runtimes = []flags.Runtime{flags.Legacy, flags.DDSA}
 
 var (
 	errFull     = errors.New("the queue is full")
+	errUnread   = errors.New("too much has been answered that clients have not read yet")
 	errPanicked = errors.New("internal error")
 )
 
@@ -28,10 +29,12 @@ type job struct {
 	ctx     context.Context
 	task    *task
 	program *Program
-	kind    flags.Runtime
-	done    chan struct{}
-	results []executor.PairResult
-	err     error
+	// key decides who answers, which the worker does when it begins: nil before.
+	key      string
+	decision atomic.Pointer[flags.Decision]
+	done     chan struct{}
+	results  []executor.PairResult
+	err      error
 }
 
 // workers run jobs, each on an OS thread of its own with a runner for each
@@ -133,7 +136,11 @@ func (w *workers) work(made chan<- error) {
 }
 
 func (w *workers) start(kind flags.Runtime) (Runner, error) {
-	r, err := w.config.NewRunner(kind, w.config.Limits)
+	var r Runner
+	err := quietly(func() (err error) {
+		r, err = w.config.NewRunner(kind, w.config.Limits)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("serve: runner %s: %w", kind, err)
 	}
@@ -143,14 +150,19 @@ func (w *workers) start(kind flags.Runtime) (Runner, error) {
 	return r, nil
 }
 
+// end closes a runner, which may have panicked.
 func (w *workers) end(r Runner) {
-	err := r.Close()
+	var last executor.Stats
+	err := errors.Join(quietly(r.Close), quietly(func() error {
+		last = r.Stats()
+		return nil
+	}))
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	kind := w.live[r]
 	delete(w.live, r)
 	sum := w.past[kind]
-	sum.Add(r.Stats())
+	sum.Add(last)
 	w.past[kind] = sum
 	w.err = errors.Join(w.err, err)
 }
@@ -165,25 +177,30 @@ func (w *workers) run(j *job, runners map[flags.Runtime]Runner) {
 	}
 	w.busy.Add(1)
 	defer w.busy.Add(-1)
-	if runners[j.kind] == nil {
-		r, err := w.start(j.kind)
-		if err != nil {
-			j.err = err
+	// Who answers is decided as late as can be, so that a kill reaches all that
+	// wait.
+	decision := w.config.Flag.Evaluate(j.key)
+	j.decision.Store(&decision)
+	kind := decision.Value
+	r := runners[kind]
+	if r == nil {
+		if r, j.err = w.start(kind); j.err != nil {
+			j.err = fmt.Errorf("%w: %w", executor.ErrUnusable, j.err)
+			w.unusable.note(true, time.Now())
 			return
 		}
-		runners[j.kind] = r
+		runners[kind] = r
 	}
 	start := time.Now()
-	r := runners[j.kind]
 	if !w.call(j, r) {
-		delete(runners, j.kind)
+		delete(runners, kind)
 		w.end(r)
 		return
 	}
 	w.unusable.note(errors.Is(j.err, executor.ErrUnusable), time.Now())
 	w.took.Store((7*w.took.Load() + int64(time.Since(start))) / 8)
 	for i := range j.results {
-		w.observe(j.kind, &j.results[i])
+		w.observe(kind, &j.results[i])
 	}
 }
 
@@ -192,7 +209,7 @@ func (w *workers) call(j *job, r Runner) (good bool) {
 	defer func() {
 		if value := recover(); value != nil {
 			w.panicked.Add(1)
-			w.config.Log.Error("panic on a worker", "value", fmt.Sprint(value), "stack", string(debug.Stack()))
+			w.config.Log.Error("panic on a worker", "value", panicKind(value), "stack", string(debug.Stack()))
 			j.results, j.err = nil, errPanicked
 		}
 	}()

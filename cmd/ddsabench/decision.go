@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
@@ -25,7 +26,7 @@ func flagConfig(c *cli.Context) flags.Config {
 
 // openFlag is for commands that decide again and again. Something wrong at the
 // start is a usage error, unless the kill switch is on: that works however wrong
-// the rest is. onChange may be nil.
+// the rest is, and is on if its own text is wrong. onChange may be nil.
 func openFlag(c *cli.Context, onChange func(flags.Status)) (*flags.Evaluator, error) {
 	config := flagConfig(c)
 	config.OnChange = onChange
@@ -44,8 +45,11 @@ func decide(c *cli.Context) (flags.Decision, error) {
 		return flags.Decision{}, err
 	}
 	defer evaluator.Close() // cannot fail
-	d := evaluator.Evaluate(targetingKey(c))
-	if d.Err != nil {
+	d, s := evaluator.Evaluate(targetingKey(c)), evaluator.Status()
+	switch {
+	case s.Kill != "" && s.Err != nil:
+		tell(c.App.ErrWriter, fmt.Errorf("warning: the kill switch is on; %w", s.Err))
+	case d.Err != nil:
 		return d, usage(d.Err)
 	}
 	return d, nil
@@ -69,7 +73,7 @@ func targetingKey(c *cli.Context) string {
 }
 
 // checkRuntime has every command refuse a wrong value, whether it needs it or
-// not.
+// not, unless the kill switch is on.
 func checkRuntime(c *cli.Context) error {
 	evaluator, err := openFlag(c, nil)
 	if err != nil {

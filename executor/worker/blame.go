@@ -63,7 +63,7 @@ func (r *run) blame(d death) {
 			result.InV8 = elapsed
 		}
 		t.Result.Results[who].Result = result
-		r.count(true, false)
+		r.count(1, 0)
 	}
 	r.fail(t, who, failure)
 	t.missing = slices.DeleteFunc(t.missing, func(i int) bool { return i == who })

@@ -104,9 +104,21 @@ func (r *run) accept(payload []byte) bool {
 		return true
 	}
 	t.parsed = true
+	var entered, ok uint64
+	defer func() { r.count(entered, ok) }()
 	for len(d.rest) > 0 {
-		if len(t.missing) == 0 || !r.take(t, &d) {
+		if len(t.missing) == 0 {
 			return false
+		}
+		pair := r.take(t, &d)
+		if pair == nil {
+			return false
+		}
+		if pair.Result.Entered {
+			entered++
+		}
+		if pair.Err == nil {
+			ok++
 		}
 	}
 	t.over = len(t.missing) == 0
@@ -125,12 +137,12 @@ func tooLarge(elapsed time.Duration) *executor.Error {
 	}
 }
 
-// take accepts one result.
-func (r *run) take(t *task, d *decoder) bool {
+// take accepts one result; nil if there is none to be read.
+func (r *run) take(t *task, d *decoder) *executor.PairResult {
 	before := len(d.rest)
 	result, failure := d.result(&r.options.Limits)
 	if d.bad {
-		return false
+		return nil
 	}
 	if size := before - len(d.rest); t.bytes+size <= maxResults {
 		t.bytes += size
@@ -141,12 +153,12 @@ func (r *run) take(t *task, d *decoder) bool {
 	i := t.missing[0]
 	t.missing = t.missing[1:]
 	t.accepted++
-	t.Result.Results[i].Result = result
+	pair := &t.Result.Results[i]
+	pair.Result = result
 	if failure != nil {
 		r.fail(t, i, failure)
 	}
-	r.count(result.Entered, failure == nil)
-	return true
+	return pair
 }
 
 // fileFailure is why the worker could not parse the file.

@@ -153,18 +153,14 @@ func (e *Executor) failed(err *executor.Error, file *executor.File) *executor.Er
 	return e.complete(err, file)
 }
 
-// count counts a pair that has its result.
-func (e *Executor) count(entered, ok bool) {
+// count counts pairs that have their results.
+func (e *Executor) count(entered, ok uint64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if ok {
-		e.stats.Outcomes[executor.OK]++
-	}
-	if entered {
-		e.stats.Executions++
-		e.accepted++
-		e.unsettled = max(e.unsettled, 1) - 1
-	}
+	e.stats.Outcomes[executor.OK] += ok
+	e.stats.Executions += entered
+	e.accepted += entered
+	e.unsettled = max(e.unsettled, entered) - entered
 }
 
 // enteredOnly is how many executions the present process has entered that are

@@ -20,7 +20,9 @@ type Options struct {
 	// DefaultCalls.
 	Calls int
 	// Attributes, if it is set, gives what the provider can decide by besides
-	// the targeting key. It must not block.
+	// the targeting key. It must not block. It is called on a goroutine of its
+	// own for each evaluation, up to Calls at once, and perhaps after Resolve
+	// has returned.
 	Attributes func(targetingKey string) map[string]any
 }
 
