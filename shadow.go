@@ -9,7 +9,8 @@ import (
 // NewShadow starts what compares the answers of the decision's executor with
 // those of the other one, which is made with limits unless c.NewExecutor says
 // how. It is nil, which takes nothing and may be used like any other, if the
-// decision compares nothing. It must be closed.
+// decision compares nothing. It must be closed. A service whose decision may
+// change has a shadow.New for each direction instead: see the example Ladder.
 //
 // Which files to offer it is the caller's part: a share of
 // decision.ShadowSample, by shadow.Sampler or Comparer.Job.

@@ -95,9 +95,9 @@ func (t *table) slowest(h *Head, sums *Totals) {
 		return
 	}
 	w := tabwriter.NewWriter(t.w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SLOWEST RULES\tLANGUAGE\tEXECUTIONS\tTIME\tLONGEST\tTIMEOUTS\tERRORS")
+	fmt.Fprintln(w, "SLOWEST RULES\tRUNS\tTIME\tLONGEST\tTIMEOUTS\tERRORS")
 	for _, r := range shown {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%d\t%d\n", Plain(r.rule.Name), r.rule.Language, r.Executions,
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%d\n", Plain(r.rule.Name), r.Executions,
 			round(r.Time), round(r.Slowest), r.Timeouts, r.Errors)
 	}
 	_ = w.Flush() // t.w keeps the error

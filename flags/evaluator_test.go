@@ -147,13 +147,13 @@ func TestDecisions(t *testing.T) {
 			"wrong kill switch",
 			Config{Option: "ddsa", Kill: "ture"},
 			"",
-			`legacy (kill switch DDSA_RUNTIME_KILL: "ture" is neither 1 nor 0)`, ReasonError, ParseError,
+			`legacy (kill switch DDSA_RUNTIME_KILL: "ture" is neither true nor false)`, ReasonError, ParseError,
 		},
 		{
 			"wrong kill switch over all",
 			Config{Option: "fast", Kill: "ture", File: write(t, "kill: true")},
 			"",
-			`legacy (kill switch DDSA_RUNTIME_KILL: "ture" is neither 1 nor 0` + "\n" +
+			`legacy (kill switch DDSA_RUNTIME_KILL: "ture" is neither true nor false` + "\n" +
 				`option ddsa-runtime: unknown runtime "fast"; use legacy, ddsa, a share such as 5%, shadow or live)`, ReasonError, ParseError,
 		},
 		{"kill over all", Config{Option: "fast", Kill: "YES"}, "", "legacy (kill switch DDSA_RUNTIME_KILL)", ReasonDisabled, ""},

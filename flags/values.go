@@ -67,7 +67,7 @@ func parseSwitch(text string) (on bool, err error) {
 	case "", "0", "false", "no", "off":
 		return false, nil
 	}
-	return true, fmt.Errorf("%.40q is neither 1 nor 0", text)
+	return true, fmt.Errorf("%.40q is neither true nor false", text)
 }
 
 // parseSample reads a share from 0 to 1.

@@ -184,7 +184,7 @@ func TestKillInAWrongFile(t *testing.T) {
 	for _, c := range []struct{ text, reason string }{
 		{"runtime: off\nkill: true", `unknown runtime "off"`},
 		{"owner: me\nkill: true", "unknown key"},
-		{"kill: ture\nshadow-sample: 1", `"ture" is neither 1 nor 0`},
+		{"kill: ture\nshadow-sample: 1", `"ture" is neither true nor false`},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := watch(t, "shadow-sample: 0.5", Config{Option: "ddsa"})

@@ -19,6 +19,7 @@ var (
 	watchdogsStarted = desc("watchdog_threads_started_total", "OS threads made to watch.", "executor")
 	isolates         = desc("isolates", "JavaScript runtimes, those of the shadow apart.", "executor")
 	processes        = desc("worker_processes", "Worker processes that live now, those of the shadow apart.", "executor")
+	residents        = desc("worker_resident_bytes", "Resident memory of the worker processes, those of the shadow and shared pages included.", "executor")
 	deaths           = desc("worker_deaths_total", "Executions that ended a worker process: it crashed, or hung and was killed.", "executor", "cause")
 	busy             = desc("busy_workers", "Workers that analyze a file now.")
 	queued           = desc("queue_length", "Requests that wait for a worker.")
@@ -49,12 +50,14 @@ func (c collector) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(value), labels...)
 	}
 	sums, live, alive := c.workers.stats()
+	memory := c.workers.resident()
 	for _, kind := range runtimes {
 		sum, label := sums[kind], string(kind)
 		gauge(watchdogsLive, float64(sum.WatchdogsStarted-sum.WatchdogsEnded), label)
 		count(watchdogsStarted, sum.WatchdogsStarted, label)
 		gauge(isolates, float64(live[kind]), label)
 		gauge(processes, float64(alive[kind]), label)
+		gauge(residents, float64(memory[kind]+c.shadows.resident(kind)), label)
 		for _, o := range []executor.Outcome{executor.Crashed, executor.Hung} {
 			count(deaths, sum.Outcomes[o], label, o.String())
 		}

@@ -76,7 +76,7 @@ func DefaultConfig() Config {
 	}
 }
 
-// Check returns an error that names the first value that makes no sense.
+// Check returns an error that names what makes no sense, with its value.
 func (c *Config) Check() error {
 	if err := c.Limits.Check(); err != nil {
 		return err
@@ -86,13 +86,27 @@ func (c *Config) Check() error {
 		return errors.New("serve: a server needs NewRunner, Flag and Log")
 	case c.Limits.Timeout == 0:
 		return errors.New("serve: rule timeout 0 would let one rule hold a worker for ever; a server needs a limit")
-	case c.Workers < 1 || c.Queue < 1 || c.Readers < 1 || c.Body < 1 || c.Answers < 1:
-		return fmt.Errorf("serve: workers, queue, readers, body and answers must be at least 1; got %d, %d, %d, %d, %d",
-			c.Workers, c.Queue, c.Readers, c.Body, c.Answers)
-	case c.RequestTimeout <= 0 || c.ReadTimeout <= 0:
-		return fmt.Errorf("serve: request and read timeout must be above 0; got %v, %v", c.RequestTimeout, c.ReadTimeout)
-	case c.DrainDelay < 0 || c.DrainTimeout < 0:
-		return fmt.Errorf("serve: drain delay and timeout must be at least 0; got %v, %v", c.DrainDelay, c.DrainTimeout)
 	}
-	return nil
+	var errs error
+	for _, v := range []struct {
+		name  string
+		value any
+		good  bool
+		want  string
+	}{
+		{"workers", c.Workers, c.Workers >= 1, "at least 1"},
+		{"queue", c.Queue, c.Queue >= 1, "at least 1"},
+		{"readers", c.Readers, c.Readers >= 1, "at least 1"},
+		{"max-body", c.Body, c.Body >= 1, "at least 1"},
+		{"answers", c.Answers, c.Answers >= 1, "at least 1"},
+		{"request timeout", c.RequestTimeout, c.RequestTimeout > 0, "above 0"},
+		{"read timeout", c.ReadTimeout, c.ReadTimeout > 0, "above 0"},
+		{"drain delay", c.DrainDelay, c.DrainDelay >= 0, "at least 0"},
+		{"drain timeout", c.DrainTimeout, c.DrainTimeout >= 0, "at least 0"},
+	} {
+		if !v.good {
+			errs = errors.Join(errs, fmt.Errorf("serve: %s must be %s; got %v", v.name, v.want, v.value))
+		}
+	}
+	return errs
 }

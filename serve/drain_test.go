@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -51,6 +52,8 @@ func TestDrain(t *testing.T) {
 	c := testConfig(t, "ddsa")
 	c.NewRunner = func(flags.Runtime, executor.Limits) (Runner, error) { return g, nil }
 	c.DrainDelay = 300 * time.Millisecond
+	var log lockedBuffer
+	c.Log = slog.New(slog.NewJSONHandler(&log, nil))
 	_, address, stop := serving(t, c)
 	url := "http://" + address
 	if status, _ := get(t, url+"/readyz"); status != http.StatusOK {
@@ -85,6 +88,9 @@ func TestDrain(t *testing.T) {
 	}
 	if err := <-stopped; err != nil {
 		t.Error(err)
+	}
+	if lines := log.lines(`"msg":"draining","delay":"300ms","timeout":"30s"`); len(lines) != 1 {
+		t.Errorf("%s", log.String())
 	}
 }
 

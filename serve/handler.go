@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/ddsabench/ddsabench/executor"
+	"github.com/ddsabench/ddsabench/flags"
 	"github.com/ddsabench/ddsabench/syntax"
 )
 
@@ -33,7 +35,9 @@ type reply struct {
 	again int
 	// held is what the body has of the budget for answers.
 	held int
-	log  []slog.Attr
+	// executor is empty if no worker began the request.
+	executor flags.Runtime
+	log      []slog.Attr
 }
 
 func failed(status int, err error) *reply {
@@ -50,7 +54,7 @@ func (s *Server) analyze(w http.ResponseWriter, r *http.Request) {
 	}
 	writeJSON(w, a.status, a.body)
 	took := time.Since(start)
-	s.metrics.request(a.status, took)
+	s.metrics.request(cmp.Or(a.executor, noExecutor), a.status, took)
 	s.config.Log.LogAttrs(r.Context(), slog.LevelInfo, "analyze",
 		append([]slog.Attr{slog.Int("status", a.status), slog.Float64("took_ms", float64(took.Microseconds())/1000)}, a.log...)...)
 }
@@ -78,6 +82,7 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) *reply {
 	j := &job{ctx: ctx, task: task, key: targetingKey(r, request), done: make(chan struct{})}
 	a := s.run(j, release)
 	if d := j.decision.Load(); d != nil {
+		a.executor = d.Value
 		a.log = append(a.log, slog.String("executor", string(d.Value)), slog.String("reason", string(d.Reason)))
 	}
 	a.log = append(a.log, slog.String("path", short(task.path)), slog.Int("bytes", len(task.text)), slog.Int("rules", len(task.names)))
@@ -198,7 +203,9 @@ func (s *Server) run(j *job, taken func()) *reply {
 		return a
 	}
 	s.shadows.offer(j)
-	return s.answer(t, j.results, nil)
+	a := s.answer(t, j.results, nil)
+	a.log = append(a.log, failures(j.results)...)
+	return a
 }
 
 // answer is what became of a task, if there is room for it until its client has

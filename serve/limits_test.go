@@ -222,6 +222,11 @@ func TestConfigCheck(t *testing.T) {
 		}
 	}
 	c := testConfig(t, "legacy")
+	c.Queue, c.DrainDelay = 0, -time.Second
+	if err := c.Check(); err == nil || err.Error() != "serve: queue must be at least 1; got 0\nserve: drain delay must be at least 0; got -1s" {
+		t.Error(err)
+	}
+	c = testConfig(t, "legacy")
 	c.NewRunner = func(flags.Runtime, executor.Limits) (Runner, error) { return nil, context.Canceled }
 	if _, err := New(c); err == nil {
 		t.Error("no error from NewRunner")

@@ -21,7 +21,7 @@ type metrics struct {
 	executions *prometheus.CounterVec
 	durations  *prometheus.HistogramVec
 	requests   *prometheus.CounterVec
-	latency    prometheus.Histogram
+	latency    *prometheus.HistogramVec
 }
 
 func newMetrics(s *Server) *metrics {
@@ -38,18 +38,20 @@ func newMetrics(s *Server) *metrics {
 		}, []string{"executor"}),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "ddsabench_requests_total", Help: "Requests to analyze, by HTTP status.",
-		}, []string{"status"}),
-		latency: prometheus.NewHistogram(prometheus.HistogramOpts{
+		}, []string{"executor", "status"}),
+		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "ddsabench_request_duration_seconds",
 			Help:    "Time from a request's headers to its answer.",
 			Buckets: prometheus.ExponentialBuckets(0.5e-3, 2, 17), // 0.5 ms to 33 s
-		}),
+		}, []string{"executor"}),
 	}
 	for _, kind := range runtimes { // rates need a zero to start from
 		for o := executor.Outcome(0); o < executor.OutcomeCount; o++ {
 			m.executions.WithLabelValues(string(kind), o.String())
 		}
+		m.latency.WithLabelValues(string(kind))
 	}
+	m.latency.WithLabelValues(string(noExecutor))
 	m.registry.MustRegister(m.executions, m.durations, m.requests, m.latency, collector{s},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -64,19 +66,19 @@ func (m *metrics) execution(kind flags.Runtime, p *executor.PairResult) {
 	if !p.Result.Entered && p.Err == nil {
 		return
 	}
-	outcome, took := executor.OK, p.Result.Elapsed
-	if p.Err != nil {
-		outcome = executor.Internal
-		var e *executor.Error
-		if errors.As(p.Err, &e) {
-			outcome, took = e.Outcome, max(took, e.Elapsed)
-		}
+	took := p.Result.Elapsed
+	var e *executor.Error
+	if errors.As(p.Err, &e) {
+		took = max(took, e.Elapsed)
 	}
-	m.executions.WithLabelValues(string(kind), outcome.String()).Inc()
+	m.executions.WithLabelValues(string(kind), outcome(p.Err).String()).Inc()
 	m.durations.WithLabelValues(string(kind)).Observe(took.Seconds())
 }
 
-func (m *metrics) request(status int, took time.Duration) {
-	m.requests.WithLabelValues(strconv.Itoa(status)).Inc()
-	m.latency.Observe(took.Seconds())
+// noExecutor is what the metrics say of a request that no worker began.
+const noExecutor flags.Runtime = "none"
+
+func (m *metrics) request(kind flags.Runtime, status int, took time.Duration) {
+	m.requests.WithLabelValues(string(kind), strconv.Itoa(status)).Inc()
+	m.latency.WithLabelValues(string(kind)).Observe(took.Seconds())
 }

@@ -1,8 +1,12 @@
 package serve
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -106,4 +110,51 @@ func TestProgramsInProcesses(t *testing.T) {
 	if n := compared.Counts(); n.Files+n.Dropped != 30 || n.Total() != 0 {
 		t.Errorf("%+v, %v", n, compared.Mismatches())
 	}
+}
+
+// The memory of worker processes is known, the shadow's included, also while
+// they are busy.
+func TestResident(t *testing.T) {
+	c := isolatedConfig(t, "shadow")
+	c.Flag = flags.New(flags.Config{Option: "shadow", ShadowSample: "1"})
+	c.Limits.Timeout = patience // of the loop, which is cancelled
+	s, url := start(t, c)
+	resident := func(kind string) (bytes float64) {
+		_, metrics := get(t, url+"/metrics")
+		_, rest, _ := strings.Cut(string(metrics), fmt.Sprintf("\nddsabench_worker_resident_bytes{executor=%q} ", kind))
+		if _, err := fmt.Sscan(rest, &bytes); err != nil {
+			t.Fatal(err)
+		}
+		return bytes
+	}
+	const least = 5 << 20 // V8 alone takes more
+	if legacy, ddsa := resident("legacy"), resident("ddsa"); legacy < least || ddsa < least {
+		t.Errorf("legacy %v, ddsa %v", legacy, ddsa)
+	}
+	post(t, url, testRequest(t, "1", says("x")))
+	if err := s.shadows.comparers[flags.DDSA].Drain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.shadows.resident(flags.DDSA); n < least || resident("ddsa") < 2*least {
+		t.Errorf("the shadow has %d", n)
+	}
+	var wait sync.WaitGroup
+	ctx, cancel := context.WithCancel(t.Context())
+	wait.Go(func() {
+		loop := testRequest(t, "1", testRule("r", "(program) @p", "function visit() { for (;;) {} }"))
+		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/analyze", bytes.NewReader(loop))
+		r.Header.Set("Content-Type", "application/json")
+		s.ServeHTTP(httptest.NewRecorder(), r)
+	})
+	for s.workers.busy.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	if n := resident("legacy"); n < least {
+		t.Errorf("a busy one has %v", n)
+	}
+	if s.workers.busy.Load() == 0 {
+		t.Error("reading it waited for the worker")
+	}
+	cancel()
+	wait.Wait()
 }

@@ -135,6 +135,18 @@ func (r processRunner) alive() bool {
 	return ok && p.PID() != 0
 }
 
+// resident is the memory of a processRunner's or an executor's worker process,
+// in bytes; 0 if there is none.
+func resident(of any) uint64 {
+	if r, ok := of.(processRunner); ok {
+		of = r.FileExecutor
+	}
+	if p, ok := of.(interface{ Resident() uint64 }); ok {
+		return p.Resident()
+	}
+	return 0
+}
+
 func (r processRunner) Run(
 	ctx context.Context, p *Program, path string, language executor.Language, text string,
 ) ([]executor.PairResult, error) {

@@ -104,7 +104,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.draining.Store(true)
-	s.config.Log.Info("draining", "delay", s.config.DrainDelay, "timeout", s.config.DrainTimeout)
+	s.config.Log.Info("draining", "delay", s.config.DrainDelay.String(), "timeout", s.config.DrainTimeout.String())
 	time.Sleep(s.config.DrainDelay)
 	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.DrainTimeout)
 	defer cancel()

@@ -3,6 +3,7 @@ package serve
 import (
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/ddsabench/ddsabench/executor"
 	"github.com/ddsabench/ddsabench/flags"
@@ -14,19 +15,35 @@ type shadows struct {
 	comparers map[flags.Runtime]*shadow.Comparer // by the executor compared
 	sampler   shadow.Sampler
 	store     *shadow.Store
+
+	end    chan struct{}
+	logger sync.WaitGroup
+
+	mu   sync.Mutex
+	made map[flags.Runtime]executor.Executor // the latest, which may be closed
 }
 
 func newShadows(c *Config) *shadows {
-	s := &shadows{comparers: map[flags.Runtime]*shadow.Comparer{}, store: shadow.NewStore(0, false)}
+	s := &shadows{
+		comparers: map[flags.Runtime]*shadow.Comparer{}, store: shadow.NewStore(0, false),
+		end: make(chan struct{}), made: map[flags.Runtime]executor.Executor{},
+	}
 	if c.NewShadow == nil {
 		return s
 	}
 	for _, kind := range runtimes {
 		s.comparers[kind] = shadow.New(shadow.Config{
-			Store:       s.store,
-			NewExecutor: func() (executor.Executor, error) { return c.NewShadow(kind, c.Limits) },
+			Store: s.store,
+			NewExecutor: func() (executor.Executor, error) {
+				ex, err := c.NewShadow(kind, c.Limits)
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				s.made[kind] = ex
+				return ex, err
+			},
 		})
 	}
+	s.logger.Go(func() { logMismatches(c.Log, s.store, s.end) })
 	return s
 }
 
@@ -54,11 +71,20 @@ func (s *shadows) offer(j *job) {
 	})
 }
 
+// resident is the memory of that executor's shadow process, in bytes.
+func (s *shadows) resident(kind flags.Runtime) uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return resident(s.made[kind])
+}
+
 func (s *shadows) close() (err error) {
 	for _, kind := range runtimes {
 		if e := s.comparers[kind].Close(); e != nil {
 			err = e
 		}
 	}
+	close(s.end)
+	s.logger.Wait()
 	return err
 }

@@ -49,6 +49,7 @@ type status struct {
 		Setting   string          `json:"setting"`
 		ErrorCode flags.ErrorCode `json:"error_code,omitempty"`
 		Error     string          `json:"error,omitempty"`
+		Note      string          `json:"note,omitempty"`
 	} `json:"decision"`
 	ShadowSample float64 `json:"shadow_sample"`
 	// FlagError is what the metric flag_error is 1 for. It need not be what
@@ -78,6 +79,9 @@ func (s *Server) runtime(w http.ResponseWriter, r *http.Request) {
 	a.Decision.Reason, a.Decision.Source, a.Decision.Setting = d.Reason, d.Source, d.Setting.String()
 	if d.Err != nil {
 		a.Decision.ErrorCode, a.Decision.Error = d.ErrorCode, d.Err.Error()
+	}
+	if d.ErrorCode == flags.TargetingKeyMissing {
+		a.Decision.Note = "a share is by targeting key: add ?key=KEY"
 	}
 	a.ShadowSample = d.ShadowSample
 	if err := s.config.Flag.Status().Err; err != nil {

@@ -44,6 +44,17 @@ func TestStatus(t *testing.T) {
 	}
 }
 
+// Without a key /runtime says what a share needs.
+func TestStatusOfShare(t *testing.T) {
+	_, url := start(t, testConfig(t, "50%"))
+	note := `"note":"a share is by targeting key: add ?key=KEY"`
+	for path, want := range map[string]bool{"/runtime": true, "/runtime?key=k": false} {
+		if _, body := get(t, url+path); strings.Contains(string(body), note) != want {
+			t.Errorf("%s: %s", path, body)
+		}
+	}
+}
+
 // Each metric is there from the start, and counts.
 func TestMetrics(t *testing.T) {
 	_, url := start(t, testConfig(t, "ddsa"))
@@ -61,9 +72,12 @@ func TestMetrics(t *testing.T) {
 		`ddsabench_watchdog_threads_started_total{executor="ddsa"} 1`,
 		`ddsabench_isolates{executor="ddsa"} 1`,
 		`ddsabench_isolates{executor="legacy"} 1`,
-		`ddsabench_requests_total{status="200"} 2`,
-		`ddsabench_requests_total{status="400"} 1`,
-		`ddsabench_request_duration_seconds_count 3`,
+		`ddsabench_worker_resident_bytes{executor="ddsa"} 0`, // no processes
+		`ddsabench_requests_total{executor="ddsa",status="200"} 2`,
+		`ddsabench_requests_total{executor="none",status="400"} 1`,
+		`ddsabench_request_duration_seconds_count{executor="ddsa"} 2`,
+		`ddsabench_request_duration_seconds_count{executor="legacy"} 0`,
+		`ddsabench_request_duration_seconds_count{executor="none"} 1`,
 		`ddsabench_queue_capacity 64`,
 		`ddsabench_queue_length 0`,
 		`ddsabench_program_misses_total 2`,

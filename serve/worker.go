@@ -199,6 +199,7 @@ func (w *workers) run(j *job, runners map[flags.Runtime]Runner) {
 	}
 	w.unusable.note(errors.Is(j.err, executor.ErrUnusable), time.Now())
 	w.took.Store((7*w.took.Load() + int64(time.Since(start))) / 8)
+	logDeaths(w.config.Log, kind, j)
 	for i := range j.results {
 		w.observe(kind, &j.results[i])
 	}
@@ -237,4 +238,15 @@ func (w *workers) stats() (sums map[flags.Runtime]executor.Stats, live, processe
 		}
 	}
 	return sums, live, processes
+}
+
+// resident is the memory of all runners' worker processes, in bytes.
+func (w *workers) resident() map[flags.Runtime]uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	sums := map[flags.Runtime]uint64{}
+	for r, kind := range w.live {
+		sums[kind] += resident(r)
+	}
+	return sums
 }

@@ -93,11 +93,11 @@ func (a *analysis) head() *findings.Head {
 	return h
 }
 
-// newFileProgress tells on a terminal how many of files are done; elsewhere it
-// tells nothing.
-func newFileProgress(w io.Writer, files int) *fileProgress {
+// newFileProgress tells on a terminal how many of files are done. Elsewhere it
+// tells nothing, nor where report goes to a terminal: its lines come as files do.
+func newFileProgress(w, report io.Writer, files int) *fileProgress {
 	p := newProgress(w)
-	if p.bar == nil {
+	if p.bar == nil || terminal(report) {
 		return &fileProgress{}
 	}
 	p.bar.ChangeMax(files)

@@ -57,10 +57,14 @@ func analyzeAction(c *cli.Context) error {
 	load.isolation = c.String("isolation")
 	load.warn(c.App.ErrWriter)
 
+	report := c.App.Writer
+	if c.String("out") != "" {
+		report = nil
+	}
 	a := &analysis{
 		workload: load, decision: decision,
 		limits: limits(c.Duration("rule-timeout")), workers: c.Int("workers"),
-		progress: newFileProgress(c.App.ErrWriter, load.files.Len()),
+		progress: newFileProgress(c.App.ErrWriter, report, load.files.Len()),
 	}
 	if from.Shard != (shard{}) {
 		a.part = c.String("shard")

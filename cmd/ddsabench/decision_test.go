@@ -19,7 +19,7 @@ func TestServeWithASlipInTheKillSwitch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ variable, value, source, text string }{
-		{flags.KillEnv, "ture", string(flags.SourceKill), `"ture" is neither 1 nor 0`},
+		{flags.KillEnv, "ture", string(flags.SourceKill), `"ture" is neither true nor false`},
 		{flags.FileEnv, file, string(flags.SourceFileKill), `unknown runtime "off"`},
 	} {
 		t.Run(c.variable, func(t *testing.T) {

@@ -22,11 +22,19 @@ type progress struct {
 
 func newProgress(w io.Writer) *progress {
 	p := &progress{w: w}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if terminal(w) {
 		p.bar = progressbar.NewOptions(1, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(20),
 			progressbar.OptionSetPredictTime(false), progressbar.OptionShowDescriptionAtLineEnd())
 	}
 	return p
+}
+
+func terminal(w io.Writer) bool {
+	if out, ok := w.(*output); ok {
+		w = out.w
+	}
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // steps is what one sample is worth on the bar.

@@ -115,6 +115,17 @@ func (e *Executor) PID() int {
 	return e.process.process.Pid
 }
 
+// Resident is how many bytes of memory the present worker has in use, 0 if there
+// is none. It may be called from any goroutine, and waits for nothing.
+func (e *Executor) Resident() uint64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.process == nil {
+		return 0
+	}
+	return e.process.resident()
+}
+
 // Execute implements executor.Executor. The worker parses the file, unless it
 // did so for the last execution; for a list of rules, executor.ExecuteFile is
 // the quicker way.
