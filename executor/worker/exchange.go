@@ -31,26 +31,24 @@ func (r *run) send(p *process) bool {
 func (r *run) request(p *process, t *task) bool {
 	r.seq++
 	t.seq, t.accepted = r.seq, 0
-	if t.set == nil || r.sets[t.set.number] != t.set {
-		t.set = r.setFor(t.Result.Results)
-	}
-	t.set.used = t.seq
-	if p.sets[t.set.number] != t.set {
+	set, numbers := r.setFor(t.Result.Results)
+	set.used = t.seq
+	if p.sets[set.number] != set {
 		var err error
-		if r.out, err = appendGob(r.out, kindRules, newRules{t.set.number, t.set.rules}); err != nil {
+		if r.out, err = appendGob(r.out, kindRules, newRules{set.number, set.rules}); err != nil {
 			return false
 		}
-		p.sets[t.set.number] = t.set
+		p.sets[set.number] = set
 	}
 	q := &r.asked
 	q.rules = q.rules[:0]
 	for _, i := range t.missing {
-		q.rules = append(q.rules, t.set.index[t.Result.Results[i].Rule])
+		q.rules = append(q.rules, numbers[i])
 	}
-	q.seq, q.set = t.seq, t.set.number
+	q.seq, q.set = t.seq, set.number
 	q.path, q.language, q.text = t.File.Path, t.File.Language, t.File.Text
-	q.same = t.File.ID != 0 && t.File.ID == p.fileID && t.set == p.fileSet
-	p.fileID, p.fileSet = t.File.ID, t.set
+	q.same = t.File.ID != 0 && t.File.ID == p.fileID && set == p.fileSet
+	p.fileID, p.fileSet = t.File.ID, set
 	r.out = q.append(r.out)
 	q.text = ""
 	return true

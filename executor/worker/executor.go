@@ -68,6 +68,7 @@ type Executor struct {
 	retryAt time.Time   // when to try again
 	out     []byte      // reused
 	asked   request     // reused
+	last    numbered
 
 	mu      sync.Mutex // what follows
 	process *process   // nil if none

@@ -48,7 +48,6 @@ type run struct {
 // A task is a file in the queue.
 type task struct {
 	*executor.FileTask
-	set     *ruleSet
 	missing []int // rules without a result, by index, in order
 	bytes   int   // of its results, as they came
 	parsed  bool  // the file is known to be one that can be parsed
