@@ -31,8 +31,13 @@ const (
 	ended   = "ended\n"
 )
 
+// failed is the exit code of a child that could not do its job. Go and V8 end a
+// process in other ways.
+const failed = 1
+
 // Child is a child process: it reads a Job from in, runs its script on the
-// executor that newExecutor makes, and writes a Report to out, if it lives.
+// executor that newExecutor makes, and writes a Report to out, if it lives. On
+// an error the process should write it to standard error and exit with 1.
 func Child(ctx context.Context, in io.Reader, out io.Writer, newExecutor func(string, executor.Limits) (executor.Executor, error)) error {
 	var job Job
 	if err := json.NewDecoder(in).Decode(&job); err != nil {
@@ -58,9 +63,9 @@ func Child(ctx context.Context, in io.Reader, out io.Writer, newExecutor func(st
 
 // Attempt does job in a process of its own, started by command, which calls
 // Child. A process that has not ended patience after the script's time limit is
-// killed: NotStopped. One that dies by itself before is Aborts. An error means
-// that there was no such process, or that it could not do its job; if outer has
-// ended, it is outer's.
+// killed: NotStopped. One that dies by itself, in the script or in what was to
+// follow, is Aborts. An error means that there was no such process, or that it
+// could not do its job; if outer has ended, it is outer's.
 func Attempt(outer context.Context, command []string, job Job, patience time.Duration) (Report, error) {
 	text, err := json.Marshal(job)
 	if err != nil {
@@ -100,7 +105,7 @@ func Attempt(outer context.Context, command []string, job Job, patience time.Dur
 		return Report{}, outer.Err()
 	case late:
 		return Report{Ending: NotStopped, Took: took}, nil
-	case line != ended:
+	case line != ended, len(answer) == 0 && child.ProcessState.ExitCode() != failed:
 		return Report{Ending: Aborts, Detail: stderr.lastWords(), Took: took}, nil
 	}
 	var report Report

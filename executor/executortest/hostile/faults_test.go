@@ -121,7 +121,7 @@ func TestLittleMemory(t *testing.T) {
 	}
 }
 
-// dataEnv says how much more memory than it has at its start a child may have,
+// dataEnv says how much more memory than with its executor a child may have,
 // in MiB.
 const dataEnv = "HOSTILE_DATA"
 

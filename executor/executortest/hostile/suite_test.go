@@ -2,6 +2,7 @@ package hostile_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -112,6 +113,11 @@ func TestAttempt(t *testing.T) {
 		if c.ending == hostile.Aborts && r.Detail == "" {
 			t.Errorf("%s: V8 said nothing: %+v", c.script, r)
 		}
+	}
+	job := hostile.Job{Script: "loop-empty", Executor: ddsa.Name, Limits: hostile.Limits(100 * time.Millisecond)}
+	r, err := hostile.Attempt(t.Context(), []string{child[0], diesLaterName}, job, time.Minute)
+	if err != nil || r.Ending != hostile.Aborts || !strings.Contains(r.Detail, "died later") {
+		t.Errorf("dies after the script: %+v, %v", r, err)
 	}
 	for _, bad := range [][]string{{"/nowhere"}, {"/bin/false"}, child} {
 		if r, err := hostile.Attempt(t.Context(), bad, hostile.Job{Script: "nobody"}, time.Minute); err == nil {
